@@ -77,9 +77,9 @@ describe("init", () => {
     expect(written.get(".github/loadtest.yml")).toContain("#  - POST /orders # ");
     const start = [
       expect.stringContaining("uvicorn main:app"),
-      { PYTHONUNBUFFERED: "1", DATABASE_URL: expect.stringContaining(":5555/") },
+      { PYTHONUNBUFFERED: "1", PGPORT: "5555", DATABASE_URL: expect.stringContaining(":5555/") },
     ];
-    const read = ["main:app", { DATABASE_URL: expect.stringContaining("127.0.0.1:1/") }];
+    const read = ["main:app", { PGPORT: "1", DATABASE_URL: expect.stringContaining("127.0.0.1:1/") }];
     expect(asked).toEqual([read, start, start]);
     expect(printed.join("\n")).toContain("wrote .github/loadtest.yml\n\n    # yaml-language-server");
     expect(printed).toHaveLength(2);

@@ -103,11 +103,7 @@ function byParts(
       `${fixed.path} has the address of its database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;
     return { findings, names: new Set(), kind: "postgres", lacks };
   }
-  const written = Object.values(value).join();
-  // An app that names no port leaves it to its driver, which looks there first.
-  const isPortless = written.includes("{host}") && !written.includes("{port}");
-  const port = isPortless ? { PGPORT: "{port}" } : {};
-  const all = { ...value, ...port, ...switches };
+  const all = { ...value, ...switches };
   const findings = [
     { key: "database-env", value: all, reason: `${path} reads them, and ${driver} is required` },
   ];

@@ -14,7 +14,7 @@ export function templateProblem(template: string): string | undefined {
   );
 }
 
-/** Variables with the database's address. A template's `{user}` and the like are not spelled for a URL. */
+/** Variables with the database's address, and `PGPORT` for addresses without a port. A template's `{user}` and the like are not spelled for a URL. */
 export function databaseVariables(
   { variable, urlStyle, templates }: Pick<Seed, "variable" | "urlStyle" | "templates">,
   url: string,
@@ -35,7 +35,9 @@ export function databaseVariables(
       isPlaceholder(each) ? values[each] : written,
     ),
   ]);
-  return { [variable]: styled, ...Object.fromEntries(filled) };
+  // A driver looks there for what an address leaves out.
+  const port = dialectOf(url) === "postgres" ? { PGPORT: values.port } : {};
+  return { ...port, [variable]: styled, ...Object.fromEntries(filled) };
 }
 
 /** asyncpg's dialect passes the URL's query on to a driver that calls `sslmode` by another name. */

@@ -91,6 +91,7 @@ describe("commands that fill the database", () => {
       DATABASE_URL: "postgresql://template",
       LEVEL: "debug",
       LOADTEST_SCALE: "0.01",
+      PGPORT: "5432",
       PYTHONUNBUFFERED: "1",
     });
   });

@@ -37,7 +37,15 @@ describe("databaseVariables", () => {
     },
   ])("writes the URL as $what", ({ style, from, expected }) => {
     const seed = { variable: "DSN", ...(style !== undefined && { urlStyle: style }) };
-    expect(databaseVariables(seed, from ?? url)).toEqual({ DSN: expected });
+    expect(databaseVariables(seed, from ?? url)["DSN"]).toBe(expected);
+  });
+
+  test.each([
+    ["postgresql://app@127.0.0.1:5433/app", "5433"],
+    ["postgresql://app@127.0.0.1/app", "5432"],
+    ["mysql://app@127.0.0.1:3307/app", undefined],
+  ])("gives drivers the port that the app's own address may leave out: %s", (from, expected) => {
+    expect(databaseVariables({ variable: "DSN" }, from)["PGPORT"]).toBe(expected);
   });
 
   test("fills templates with the parts as they are, not as a URL spells them", () => {
