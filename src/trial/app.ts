@@ -1,3 +1,4 @@
+import { memberOf } from "../endpoints/openapi-schema.ts";
 import type { FoundSetting } from "../init/project.ts";
 import type { FirstUser } from "../init/read/variables.ts";
 import {
@@ -9,12 +10,14 @@ import {
   triedSocket,
   unknownSocket,
 } from "../init/requests/endpoints.ts";
+import type { PathValues } from "../init/requests/rows.ts";
 import type { Learned } from "../init/tests/learning.ts";
 import { defined } from "../lists/defined.ts";
+import { jsonOf } from "../text/json.ts";
 import { answersAgain, type TriedEndpoints, tryCandidates } from "./endpoints.ts";
 import { type TriedRequests, tryLearned } from "./learned.ts";
 import { logInAs, loginOfFirst, newAccount, refusedIn } from "./login.ts";
-import { makeRows } from "./rows.ts";
+import { type MadeRows, makeRows } from "./rows.ts";
 import { openApiPath, type RunningTrial, type TrialRequest } from "./trial.ts";
 
 /** The facts that an app's own replies show. */
@@ -71,10 +74,11 @@ export async function tryApp(
   const candidates = found.candidates.filter(
     ({ endpoint: { method, path } }) => !known.has(`${method} ${path}`),
   );
-  const again = () =>
+  const again = (lists: MadeRows["lists"] = new Map()) =>
     tryCandidates(candidates, running, {
       isFilledByRequests: seeding.length > 0,
       isLoggedIn: hasLogin || login !== undefined,
+      lists,
     });
   let tried = await again();
   let failing: string | undefined;
@@ -92,9 +96,14 @@ export async function tryApp(
       tried = await again();
     }
   }
-  const made = running.hasDatabase ? await makeRows(running, tried, seeding) : [];
-  seeding.push(...made);
-  if (made.length > 0) tried = await again();
+  const identity = identityOf(login, tried);
+  const made = running.hasDatabase
+    ? await makeRows(running, tried, { before: seeding, identity })
+    : undefined;
+  if (made !== undefined && made.lines.length > 0) {
+    seeding.push(...made.lines);
+    tried = await again(made.lists);
+  }
   tried = withLearned(tried, reading);
   const steady = await steadyOf(running, tried);
   const writing = await tryLearned(learned, running, "writing");
@@ -117,6 +126,29 @@ export async function tryApp(
 }
 
 const nothing: Learned = { routes: [], login: undefined, rows: [], replaced: [] };
+
+/** What the logged-in account is called: in the login's fields, and in the app's reply on the account itself. */
+function identityOf(login: FoundSetting | undefined, { replies }: TriedEndpoints): PathValues {
+  const own = [...replies].filter(([path]) =>
+    /\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path),
+  );
+  const bodies = own.map(([, { body }]) => jsonOf(body));
+  const places = [memberOf(login?.value, "form"), memberOf(login?.value, "json"), ...bodies];
+  const fields = [...places, ...bodies.map((each) => memberOf(each, "user"))].flatMap((each) =>
+    Object.entries(Object(each)),
+  );
+  const texts = fields.flatMap(([name, value]) =>
+    ["string", "number"].includes(typeof value) && !/password|secret|token/i.test(name)
+      ? [[name.replace(/.*\./, ""), String(value)] as const]
+      : [],
+  );
+  return Object.fromEntries(
+    texts.flatMap(([name, value]) => [
+      [name, value],
+      [`user_${name}`, value],
+    ]),
+  );
+}
 
 /** Endpoints as the tests request them, before those that were guessed. A guess that works counts more than a test's request that does not. */
 function withLearned(tried: TriedEndpoints, { endpoints, requests }: TriedRequests): TriedEndpoints {

@@ -14,7 +14,7 @@ import {
   queriesFor,
   valuesInList,
 } from "../init/requests/parameters.ts";
-import { isRandomKey } from "../init/requests/rows.ts";
+import { isRandomKey, type PathValues, withoutSlash } from "../init/requests/rows.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
 import { redirectRemedy } from "../model/measurement/redirects.ts";
 import { jsonOf } from "../text/json.ts";
@@ -41,13 +41,11 @@ export interface TriedEndpoints {
 
 /**
  * Sends each endpoint one request and says which can be measured, with parameters that exist.
- *
- * @param isFilledByRequests true when each arm's app makes the rows, and with them their keys
  */
 export async function tryCandidates(
   candidates: readonly Candidate[],
   running: RunningTrial,
-  { isFilledByRequests, isLoggedIn }: { readonly isFilledByRequests: boolean; readonly isLoggedIn: boolean },
+  circumstances: TrialCircumstances,
 ): Promise<TriedEndpoints> {
   const replies = new Map<string, Reply>();
   const requests = new Map<string, TrialRequest>();
@@ -55,26 +53,33 @@ export async function tryCandidates(
   const lacking: string[] = [];
   const found = new Map<Candidate, SuggestedEndpoint>();
   const said = { replies, requests, refusals, lacking };
+  const trials = { ...said, ...circumstances };
   const tried = candidates.slice(0, mostTried);
   // Lists first: their items give the parameters of the others.
   for (const each of tried.toSorted((a, b) => a.names.length - b.names.length))
-    found.set(each, await tryOne(each, running, { ...said, isFilledByRequests, isLoggedIn }));
+    found.set(each, await tryOne(each, running, trials));
   return { endpoints: tried.flatMap((each) => found.get(each) ?? []), ...said };
 }
 
-interface Trials {
+interface TrialCircumstances {
+  /** True when each arm's app makes the rows, and with them their keys. */
+  readonly isFilledByRequests: boolean;
+  readonly isLoggedIn: boolean;
+  /** Lists that were filled, with the values of their own paths' parameters. */
+  readonly lists: ReadonlyMap<string, PathValues>;
+}
+
+interface Trials extends TrialCircumstances {
   readonly replies: Map<string, Reply>;
   readonly requests: Map<string, TrialRequest>;
   readonly refusals: Map<string, Reply>;
   readonly lacking: string[];
-  readonly isFilledByRequests: boolean;
-  readonly isLoggedIn: boolean;
 }
 
 async function tryOne(
   { endpoint, form, names, lacks: unstated }: Candidate,
   running: RunningTrial,
-  { replies, requests, refusals, lacking, isFilledByRequests, isLoggedIn }: Trials,
+  { replies, requests, refusals, lacking, isFilledByRequests, isLoggedIn, lists }: Trials,
 ): Promise<SuggestedEndpoint> {
   const line = endpoint.path;
   const isInvented = unstated !== undefined; // and finds no row, whatever there is
@@ -82,7 +87,7 @@ async function tryOne(
     lacking.push(line);
     return { line, reason: lackOf(free) };
   };
-  const { filled, free } = await valuesOf({ endpoint, form, names }, running, replies);
+  const { filled, free } = await valuesOf({ endpoint, form, names }, running, { replies, lists });
   const guesses = guessesFor(running.document, line, free);
   const request = requestFor(form, filled, guesses?.map(([name, first]) => [name, first]) ?? []);
   requests.set(line, request);
@@ -173,27 +178,30 @@ interface Filled {
 async function valuesOf(
   { endpoint, form, names }: Candidate,
   running: RunningTrial,
-  replies: ReadonlyMap<string, Reply>,
+  known: Pick<Trials, "replies" | "lists">,
 ): Promise<{ readonly filled: ReadonlyMap<string, Filled>; readonly free: readonly string[] }> {
   const filled = new Map<string, Filled>();
   const free: string[] = [];
   for (const name of names) {
     const source = form.params[name];
     if (source?.kind !== "list" || source.values[0] !== invented) continue;
-    const found = await existing(endpoint.path, name, running, replies);
+    const found = await existing(endpoint.path, name, running, known);
     if (found === undefined) free.push(name);
     else filled.set(name, found);
   }
   return { filled, free };
 }
 
-/** Values of a parameter that exist: in the database, else in the list next to it. */
+/** Values of a parameter that exist: where rows were made, in the database, else in the list next to it. */
 async function existing(
   path: string,
   name: string,
   running: RunningTrial,
-  replies: ReadonlyMap<string, Reply>,
+  { replies, lists }: Pick<Trials, "replies" | "lists">,
 ): Promise<Filled | undefined> {
+  const [, made] = [...lists].find(([list]) => `${path}/`.startsWith(`${withoutSlash(list)}/`)) ?? [];
+  const own = made?.[name];
+  if (own !== undefined) return { values: [own], written: [own] };
   const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
   for (const query of queriesFor(upTo, name, running.columns)) {
     const values = (await running.ask(query)).map((each) => (typeof each === "number" ? each : String(each)));

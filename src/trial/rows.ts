@@ -1,23 +1,64 @@
 import type { Reply } from "../endpoints/dry-request.ts";
-import { rowMakersFor } from "../init/requests/rows.ts";
+import { type PathValues, rowMakersFor } from "../init/requests/rows.ts";
+import { placeholdersIn } from "../model/endpoint/form.ts";
 import { eachRequest, type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
 import type { TriedEndpoints } from "./endpoints.ts";
 import type { RunningTrial } from "./trial.ts";
 
-/** Lines of `seed-request` that made rows for endpoints that lack them. Those of before are not sent again. */
+/** What was sent to make rows for endpoints that lack them. */
+export interface MadeRows {
+  /** Lines of `seed-request`. */
+  readonly lines: readonly string[];
+  /** The lists whose own path has parameters, with the values below which there are rows now. */
+  readonly lists: ReadonlyMap<string, PathValues>;
+}
+
+/** Sends what may make rows, but no path of `before` again. @param identity fields of the login, by their names */
 export async function makeRows(
   running: RunningTrial,
   tried: TriedEndpoints,
-  before: readonly string[],
-): Promise<readonly string[]> {
+  { before, identity }: { readonly before: readonly string[]; readonly identity: PathValues },
+): Promise<MadeRows> {
   const sent = new Set(before.map(pathOf));
-  const made: string[] = [];
-  for (const { lines } of rowMakersFor(running.document, tried.lacking)) {
-    if (lines.some((line) => sent.has(pathOf(line)))) continue;
-    const line = await firstThatWorks(running, lines);
-    if (line !== undefined) made.push(line);
+  const lines: string[] = [];
+  const lists = new Map<string, PathValues>();
+  const makers = rowMakersFor(running.document, tried.lacking, (path) => knownFor(path, tried, identity));
+  for (const { path, values, lines: ways } of makers) {
+    if (lists.has(path) || ways.some((line) => sent.has(pathOf(line)))) continue;
+    const line = await firstThatWorks(running, ways);
+    if (line === undefined) continue;
+    lines.push(line);
+    if (path.includes("{")) lists.set(path, values);
   }
-  return made;
+  return { lines, lists };
+}
+
+/** Values of a path's parameters: those of the account that is logged in, then those with which others answered. */
+function knownFor(path: string, tried: TriedEndpoints, identity: PathValues): readonly PathValues[] {
+  const answered = Object.fromEntries(
+    placeholdersIn(path).flatMap((name) => {
+      const value = answeredWith(path, name, tried);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const own = Object.fromEntries(Object.entries(identity).filter(([name]) => path.includes(`{${name}}`)));
+  const all = [{ ...answered, ...own }, answered];
+  const whole = all.filter((each) => placeholdersIn(path).every((name) => name in each));
+  return Object.keys(own).length === 0 ? whole.slice(0, 1) : whole;
+}
+
+/** The value of a parameter in a request that was answered, below the same path. */
+function answeredWith(
+  path: string,
+  name: string,
+  { endpoints, requests }: TriedEndpoints,
+): string | undefined {
+  const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
+  const place = upTo.split("/").length - 1;
+  return endpoints
+    .filter(({ line, reason }) => reason === undefined && line.startsWith(upTo))
+    .map(({ line }) => requests.get(line)?.path.split(/[/?]/)[place] ?? "")
+    .find((each) => /^[\w.@+-]+$/.test(each));
 }
 
 function pathOf(line: string): string {

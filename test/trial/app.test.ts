@@ -116,6 +116,60 @@ test.for<readonly [what: string, app: ReturnType<typeof keeping>, seeding: reado
   expect((await tried(notes, app)).seeding).toEqual(seeding);
 });
 
+test("rows are made in a list below something that another endpoint answered", async () => {
+  const note = { parameters: [...key("team"), ...key("id")] };
+  const paths = {
+    "/teams/{team}": { get: { parameters: key("team") } },
+    "/teams/{team}/notes": { get: { parameters: key("team") }, post: body(object({ title: text })) },
+    "/teams/{team}/notes/{id}": { get: note },
+    "/rooms/{room}/notes": { post: body(object({ title: text })) },
+    "/rooms/{room}/notes/{id}": { get: { parameters: [...key("room"), ...key("id")] } },
+  };
+  const notesOf = keeping();
+  const { lines, seeding } = await tried(paths, (path, request) => {
+    if (path.startsWith("/teams/1/notes")) return notesOf(path, request);
+    return path === "/teams/1" ? reply({ id: 1, name: "a" }) : reply("none", 404);
+  });
+  expect(seeding).toEqual(['POST /teams/1/notes {"title":"text{n}"}']);
+  expect(lines.slice(0, 3)).toEqual(["/teams/{team}", "/teams/{team}/notes", "/teams/{team}/notes/{id}"]);
+});
+
+test.for([
+  ["by a field of the login", "email", "root%40example.org"],
+  ["by what the app says of it", "user_id", "7"],
+] as const)("rows are made below the account that is logged in, known %s", async ([, named, own]) => {
+  const name = { in: "path", name: named, required: true, schema: text };
+  const paths = {
+    ...closed,
+    [`/people/{${named}}`]: { get: { parameters: [name] } },
+    [`/people/{${named}}/notes`]: { post: body(object({ title: text })) },
+    [`/people/{${named}}/notes/{id}`]: { get: { parameters: [name, ...key("id")] } },
+  };
+  const app = giving("Bearer 12345678");
+  const notesOf = keeping();
+  const { lines, seeding } = await tried(
+    paths,
+    (path, request) => {
+      if (path.startsWith(`/people/${own}/notes`)) return notesOf(path, request);
+      if (path.endsWith("/notes")) return reply("yours?", 403);
+      if (path.startsWith("/people/")) return path.includes("/notes/") ? reply("", 404) : reply({ id: 1 });
+      const answer = app(path, request);
+      return path === "/me" && typeof answer !== "string" && answer.status === 200
+        ? reply({ id: 7, token: "12345678", is_active: true })
+        : answer;
+    },
+    {
+      firstUser,
+      rowsOf: (query) => {
+        if (query.includes("information_schema")) return [`["public","people","${named}"]`];
+        return query.includes("people") ? ["eve"] : [];
+      },
+    },
+  );
+  expect(seeding).toEqual([`POST /people/${own}/notes {"title":"text{n}"}`]);
+  expect(lines).toEqual(expect.arrayContaining([`/people/{${named}}`, `/people/{${named}}/notes/{id}`]));
+});
+
 test("nothing is sent without a database of ours, nor where there are rows", async () => {
   const none = await tried(notes, keeping(), { raw: { database: "none" } });
   expect(none).toMatchObject({

@@ -232,6 +232,7 @@ describe("endpoints that are tried", () => {
       tryCandidates(candidatesOf(document).candidates, running, {
         isFilledByRequests: false,
         isLoggedIn: false,
+        lists: new Map(),
       }),
     );
     return "endpoints" in found ? found.endpoints : found;

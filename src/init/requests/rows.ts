@@ -9,21 +9,35 @@ import { listPaths } from "./parameters.ts";
 interface RowMaker {
   /** Its path in the document. */
   readonly path: string;
+  /** What its own parameters are. */
+  readonly values: PathValues;
   /** Lines of `seed-request`. */
   readonly lines: readonly string[];
 }
+
+/** Values of a path's parameters, by their names. */
+export type PathValues = Readonly<Record<string, string>>;
 
 /**
  * The POST operations that make what paths need: to their own list, e.g. to `/notes` for `/notes/{id}`. Nothing else is
  * sent: a POST elsewhere may do anything.
  *
  * @param paths of endpoints without rows
+ * @param knownFor values that a list's own path may have, best first: `/{user}/notes`
  */
-export function rowMakersFor(document: unknown, paths: readonly string[]): readonly RowMaker[] {
+export function rowMakersFor(
+  document: unknown,
+  paths: readonly string[],
+  knownFor: (path: string) => readonly PathValues[],
+): readonly RowMaker[] {
   const lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
   return operationsOf(document)
-    .filter(({ method, path }) => method === "POST" && !path.includes("{") && lists.has(withoutSlash(path)))
-    .flatMap((endpoint) => rowMaker(document, endpoint) ?? []);
+    .filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path)))
+    .flatMap((endpoint) =>
+      (endpoint.path.includes("{") ? knownFor(endpoint.path) : [{}]).flatMap(
+        (values) => rowMaker(document, endpoint, values) ?? [],
+      ),
+    );
 }
 
 /** True for a UUID of a version that is drawn anew each time. */
@@ -39,21 +53,24 @@ function listsAbove(path: string): readonly string[] {
   });
 }
 
-function withoutSlash(path: string): string {
+export function withoutSlash(path: string): string {
   return path.replace(/\/$/, "");
 }
 
-function rowMaker(document: unknown, endpoint: Endpoint): RowMaker | undefined {
+function rowMaker(document: unknown, endpoint: Endpoint, values: PathValues): RowMaker | undefined {
   const { path } = endpoint;
   const form = formFromOpenApi(withParameters(document, path), endpoint, true);
   if (typeof form === "string") return undefined;
-  const sent = form.endpoint.path;
-  if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
+  const sent = Object.entries(values).reduce(
+    (each, [name, value]) => each.replace(`{${name}}`, encodeURIComponent(value)),
+    form.endpoint.path,
+  );
+  if (form.body?.kind !== "json") return { path, values, lines: [`POST ${sent}`] };
   const schema = schemaOfBody(document, path);
   const bodies = [varied(document, schema, form.body.value), form.body.value].map((each) =>
     JSON.stringify(each),
   );
-  return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
+  return { path, values, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
 }
 
 /** A new row may have any text. */

@@ -63,13 +63,18 @@ describe("requests that make rows", () => {
       [],
     ],
     [
-      "have no keys in their paths",
-      { "/notes/{other}/lines": { post: titled } },
-      ["/notes/{other}/lines/{line}"],
-      [],
+      "have known keys in their paths",
+      {
+        "/notes/{note}/lines": { post: titled },
+        "/tags/{tag}/lines": { post: titled },
+      },
+      ["/notes/{note}/lines/{line}", "/tags/{tag}/lines/{line}"],
+      ["a%20b", "7"].map((note) => varying.map((line) => line.replace("/notes", `/notes/${note}/lines`))),
     ],
   ])("%s", ([, paths, lacking, expected]) => {
-    const makers = rowMakersFor({ paths }, lacking);
+    const makers = rowMakersFor({ paths }, lacking, (path) =>
+      path.includes("{note}") ? [{ note: "a b" }, { note: "7" }] : [],
+    );
     expect(makers.map(({ lines }) => lines)).toEqual(expected);
   });
 });
