@@ -2836,11 +2836,12 @@ variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??
 url:styled,host:address3.hostname.replace(/^\[(.*)\]$/,"$1"),port:address3.port||"5432",user:decode2(address3.username),
 password:decode2(address3.password),database:decode2(address3.pathname.slice(1))},filled3=Object.entries(templates2??{}).
 map(([name7,template2])=>[name7,template2.replaceAll(placeholderPattern2,(written4,each)=>isPlaceholder2(each)?values2[each]:
-written4)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function inStyle(url2,style2){let address3=new URL(
-url2),mode=address3.searchParams.get("sslmode");return style2==="postgresql+asyncpg"&&mode!==null&&(address3.searchParams.
-delete("sslmode"),address3.searchParams.set("ssl",mode)),address3.href.replace(/^[a-z]+:/,`${style2}:`)}function isPlaceholder2(name7){
-return placeholders2.some(each=>each===name7)}function decode2(text5){try{return decodeURIComponent(text5)}catch{return text5}}
-function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
+written4)]);return{...dialectOf(url2)==="postgres"?{PGPORT:values2.port}:{},[variable]:styled,...Object.fromEntries(filled3)}}
+function inStyle(url2,style2){let address3=new URL(url2),mode=address3.searchParams.get("sslmode");return style2==="post\
+gresql+asyncpg"&&mode!==null&&(address3.searchParams.delete("sslmode"),address3.searchParams.set("ssl",mode)),address3.href.
+replace(/^[a-z]+:/,`${style2}:`)}function isPlaceholder2(name7){return placeholders2.some(each=>each===name7)}function decode2(text5){
+try{return decodeURIComponent(text5)}catch{return text5}}function dialectOf(url2){return url2.startsWith("sqlite:")?"sql\
+ite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
 abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
 example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql://user:passwor\

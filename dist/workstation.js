@@ -240,31 +240,33 @@ status===404?!0:!(first.body===second.body&&leavesOf(read(first.body)).includes(
 body},guesses){let requested=new Set(guesses.map(([,first])=>String(first))),leaves=leavesOf(read(body)),own=leaves.filter(
 each=>!requested.has(String(each)));return own.filter(each=>each!==null&&each!=="").length>0||own.length===0&&leaves.length>
 0}function read(body){try{return JSON.parse(body)}catch{return body}}function leavesOf(value){if(typeof value!="object"||
-value===null)return[value];let parts2=Object.values(value);return parts2.length===0?[null]:parts2.flatMap(leavesOf)}function rowMakersFor(document,paths){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
-return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")&&lists.has(withoutSlash(path))).
-flatMap(endpoint=>rowMaker(document,endpoint)??[])}function isRandomKey(key){return/^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.
-test(String(key))}function listsAbove(path){return placeholdersIn(path).flatMap(name=>{let upTo=path.slice(0,path.indexOf(
-`{${name}}`)+name.length+2);return listPaths(upTo)})}function withoutSlash(path){return path.replace(/\/$/,"")}function rowMaker(document,endpoint){
-let{path}=endpoint,form=formFromOpenApi(withParameters(document,path),endpoint,!0);if(typeof form=="string")return;let sent=form.
-endpoint.path;if(form.body?.kind!=="json")return{path,lines:[`POST ${sent}`]};let schema=schemaOfBody(document,path),bodies=[
-varied(document,schema,form.body.value),form.body.value].map(each=>JSON.stringify(each));return{path,lines:[...new Set(bodies)].
-map(body=>`POST ${sent} ${body}`)}}function withParameters(document,path){let paths=Object(memberOf(document,"paths")),item2=Object(
-memberOf(paths,path)),filled=place=>{let list=memberOf(place,"parameters");return Array.isArray(list)?list.map(each=>resolved(
-document,each)).map(each=>({example:valueOfSchema(document,memberOf(each,"schema")),...Object(each)})):[]},post={...Object(
-memberOf(item2,"post")),parameters:filled(memberOf(item2,"post"))};return{...Object(document),paths:{...paths,[path]:{...item2,
-parameters:filled(item2),post}}}}function schemaOfBody(document,path){let post=memberOf(memberOf(memberOf(document,"path\
-s"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(memberOf(content,
-"application/json"),"schema")}function varied(document,place,value){let schema=chosen(document,place,value);return Array.
-isArray(value)?value.map(each=>varied(document,memberOf(schema,"items"),each)):typeof value=="object"&&value!==null?Object.
-fromEntries(Object.entries(value).map(([name,each])=>[name,/password/i.test(name)?each:varied(document,memberOf(memberOf(
-schema,"properties"),name),each)])):typeof value=="string"?variedText(schema,value):value}var roomForNumber=2;function variedText(schema,value){
-let format=memberOf(schema,"format");if(format==="email"||/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value))return value.replace(
-"@","{n}@");if(["enum","const"].some(name=>memberOf(schema,name)!==void 0)||format!==void 0||!/[A-Za-z]$/.test(value)||value.
-includes("://"))return value;let[pattern,most]=[memberOf(schema,"pattern"),memberOf(schema,"maxLength")];return typeof most==
-"number"&&value.length+roomForNumber>most?value:typeof pattern!="string"||accepts(pattern,`${value}12`)?`${value}{n}`:value}
-function chosen(document,place,value){let schema=resolved(document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(
-schema,name);if(!Array.isArray(all))continue;let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);
-return all.map(each=>chosen(document,each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
+value===null)return[value];let parts2=Object.values(value);return parts2.length===0?[null]:parts2.flatMap(leavesOf)}function rowMakersFor(document,paths,knownFor2){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
+return operationsOf(document).filter(({method,path})=>method==="POST"&&lists.has(withoutSlash(path))).flatMap(endpoint=>(endpoint.
+path.includes("{")?knownFor2(endpoint.path):[{}]).flatMap(values=>rowMaker(document,endpoint,values)??[]))}function isRandomKey(key){
+return/^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(key))}function listsAbove(path){return placeholdersIn(path).
+flatMap(name=>{let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2);return listPaths(upTo)})}function withoutSlash(path){
+return path.replace(/\/$/,"")}function rowMaker(document,endpoint,values){let{path}=endpoint,form=formFromOpenApi(withParameters(
+document,path),endpoint,!0);if(typeof form=="string")return;let sent=Object.entries(values).reduce((each,[name,value])=>each.
+replace(`{${name}}`,encodeURIComponent(value)),form.endpoint.path);if(form.body?.kind!=="json")return{path,values,lines:[
+`POST ${sent}`]};let schema=schemaOfBody(document,path),bodies=[varied(document,schema,form.body.value),form.body.value].
+map(each=>JSON.stringify(each));return{path,values,lines:[...new Set(bodies)].map(body=>`POST ${sent} ${body}`)}}function withParameters(document,path){
+let paths=Object(memberOf(document,"paths")),item2=Object(memberOf(paths,path)),filled=place=>{let list=memberOf(place,"\
+parameters");return Array.isArray(list)?list.map(each=>resolved(document,each)).map(each=>({example:valueOfSchema(document,
+memberOf(each,"schema")),...Object(each)})):[]},post={...Object(memberOf(item2,"post")),parameters:filled(memberOf(item2,
+"post"))};return{...Object(document),paths:{...paths,[path]:{...item2,parameters:filled(item2),post}}}}function schemaOfBody(document,path){
+let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"re\
+questBody")),"content");return memberOf(memberOf(content,"application/json"),"schema")}function varied(document,place,value){
+let schema=chosen(document,place,value);return Array.isArray(value)?value.map(each=>varied(document,memberOf(schema,"ite\
+ms"),each)):typeof value=="object"&&value!==null?Object.fromEntries(Object.entries(value).map(([name,each])=>[name,/password/i.
+test(name)?each:varied(document,memberOf(memberOf(schema,"properties"),name),each)])):typeof value=="string"?variedText(
+schema,value):value}var roomForNumber=2;function variedText(schema,value){let format=memberOf(schema,"format");if(format===
+"email"||/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value))return value.replace("@","{n}@");if(["enum","const"].some(name=>memberOf(
+schema,name)!==void 0)||format!==void 0||!/[A-Za-z]$/.test(value)||value.includes("://"))return value;let[pattern,most]=[
+memberOf(schema,"pattern"),memberOf(schema,"maxLength")];return typeof most=="number"&&value.length+roomForNumber>most?value:
+typeof pattern!="string"||accepts(pattern,`${value}12`)?`${value}{n}`:value}function chosen(document,place,value){let schema=resolved(
+document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(schema,name);if(!Array.isArray(all))continue;
+let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);return all.map(each=>chosen(document,
+each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
 isSignIn=/(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i,isOfAccount=/^(?:email|username|password)$/,
 isOther=/refresh|revoke|reset|forgot|recover|verify|logout|change/i;function accountsIn(document){return operationsOf(document).
 filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(isSignUp.test(path)||isUsers.test(path))&&
@@ -536,9 +538,8 @@ function byParts({value,path},driver,switches,files2){if(path===void 0){let find
 ATABASE_URL",reason:`${driver} is required; the variable of the database was not found, so change this if necessary`}],fixed=files2.
 find(file=>file.path.endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the address of it\
 s database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;return{findings:findings2,
-names:new Set,kind:"postgres",lacks}}let written2=Object.values(value).join(),port=written2.includes("{host}")&&!written2.
-includes("{port}")?{PGPORT:"{port}"}:{},all={...value,...port,...switches};return{findings:[{key:"database-env",value:all,
-reason:`${path} reads them, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
+names:new Set,kind:"postgres",lacks}}let all={...value,...switches};return{findings:[{key:"database-env",value:all,reason:`${path}\
+ reads them, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
 let found2=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
 test(name)&&/^sqlite/i.test(value)),word=["postgres","postgresql"].find(each=>files2.some(({path,text})=>path.endsWith("\
 .py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found2.map(({name})=>[name,
@@ -920,15 +921,15 @@ exec(each)??[];return isGuard.test(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test
 est_app.py next to the app's modules, return what the tests return, and use this `app`. The cost of the login is then no\
 t in the figures.",lines:["app: loadtest_app:app",`  from ${module} import ${name}`,...guards.map(({from,guard})=>`  fro\
 m ${from} import ${guard}`),...call===""&&name==="app"?[]:[`  app = ${name}${call}`],...guards.map(({guard})=>`  app.dep\
-endency_overrides[${guard}] = lambda: ...`)]}]}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests,isLoggedIn}){let replies=new Map,requests=new Map,
-refusals2=new Map,lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},tried=candidates.slice(0,
-mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(each,running,
-{...said,isFilledByRequests,isLoggedIn}));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({
-endpoint,form,names:names2,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn}){
+endency_overrides[${guard}] = lambda: ...`)]}]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
+lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},trials={...said,...circumstances},tried=candidates.
+slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(
+each,running,trials));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({endpoint,
+form,names:names2,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn,lists}){
 let line=endpoint.path,isInvented=unstated!==void 0,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),{filled,
-free}=await valuesOf({endpoint,form,names:names2},running,replies),guesses=guessesFor(running.document,line,free),request=requestFor(
-form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(line,request),guesses===void 0)return lacks(
-free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&
+free}=await valuesOf({endpoint,form,names:names2},running,{replies,lists}),guesses=guessesFor(running.document,line,free),
+request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(line,request),guesses===void 0)
+return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&
 [...filled.values()].some(isFixed))return{line,reason:"has random keys, which differ between the versions: seed them in \
 an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply=="string")return await answersAgain(
 running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"\
@@ -949,17 +950,18 @@ test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`pa
 let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.
 get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),
 {rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({
-endpoint,form,names:names2},running,replies){let filled=new Map,free=[];for(let name of names2){let source=form.params[name];
-if(source?.kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);
-found2===void 0?free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){
-let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
-ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
-upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
-0)return{values,written:values}}}function refusal2({status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==
-void 0?shortenEnd(visibleLine(raised),160):shortenEnd(visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;
-return isForbidden?`needs an account with more rights (${status}${quoted2}): seed one, and set \`login\``:status===401||
-status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs something that exists\
-: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+endpoint,form,names:names2},running,known2){let filled=new Map,free=[];for(let name of names2){let source=form.params[name];
+if(source?.kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,known2);
+found2===void 0?free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,{replies,
+lists}){let[,made]=[...lists].find(([list])=>`${path}/`.startsWith(`${withoutSlash(list)}/`))??[],own=made?.[name];if(own!==
+void 0)return{values:[own],written:[own]};let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(
+upTo,name,running.columns)){let values=(await running.ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.
+length>0)return{values,written:{sql:query}}}for(let list of listPaths(upTo)){let reply=replies.get(list),values=reply===
+void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}function refusal2({
+status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==void 0?shortenEnd(visibleLine(raised),160):shortenEnd(
+visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;return isForbidden?`needs an account with more right\
+s (${status}${quoted2}): seed one, and set \`login\``:status===401||status===403?`needs a login (${status}${quoted2}); s\
+et up \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
@@ -1038,15 +1040,22 @@ isEndless===!0)return"is a stream without an end: request one that ends, docs/en
 reply.body.slice(0,300)),80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){
 let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(
 learned.params).map(([name,value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,
-rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}async function makeRows(running,tried,before){let sent=new Set(before.map(pathOf)),made=[];for(let{lines}of rowMakersFor(
-running.document,tried.lacking)){if(lines.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(running,
-lines);line!==void 0&&made.push(line)}return made}function pathOf(line){return line.split(" ")[1]??""}async function firstThatWorks(running,lines){
-for(let line of lines){let all=requestsOf(line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.
-length)return line;if(accepted2>0)return line.replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[
-index,request]of requests.entries()){let reply=await running.send(request);if(typeof reply=="string"||reply.status>=300)
-return index}return requests.length}async function sendLine(running,line){let[first]=requestsOf(line);return first===void 0?
-"it is not a request":await running.send(first)}function requestsOf(line){let request=seedRequestOf(line);return typeof request==
-"string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
+rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}async function makeRows(running,tried,{before,identity}){let sent=new Set(before.map(pathOf)),lines=[],lists=new Map,makers=rowMakersFor(
+running.document,tried.lacking,path=>knownFor(path,tried,identity));for(let{path,values,lines:ways}of makers){if(lists.has(
+path)||ways.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(running,ways);line!==void 0&&(lines.
+push(line),path.includes("{")&&lists.set(path,values))}return{lines,lists}}function knownFor(path,tried,identity){let answered2=Object.
+fromEntries(placeholdersIn(path).flatMap(name=>{let value=answeredWith(path,name,tried);return value===void 0?[]:[[name,
+value]]})),own=Object.fromEntries(Object.entries(identity).filter(([name])=>path.includes(`{${name}}`))),whole=[{...answered2,
+...own},answered2].filter(each=>placeholdersIn(path).every(name=>name in each));return Object.keys(own).length===0?whole.
+slice(0,1):whole}function answeredWith(path,name,{endpoints,requests}){let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.
+length+2),place=upTo.split("/").length-1;return endpoints.filter(({line,reason})=>reason===void 0&&line.startsWith(upTo)).
+map(({line})=>requests.get(line)?.path.split(/[/?]/)[place]??"").find(each=>/^[\w.@+-]+$/.test(each))}function pathOf(line){
+return line.split(" ")[1]??""}async function firstThatWorks(running,lines){for(let line of lines){let all=requestsOf(line),
+accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.length)return line;if(accepted2>0)return line.replaceAll(
+"{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){let reply=await running.
+send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
+let[first]=requestsOf(line);return first===void 0?"it is not a request":await running.send(first)}function requestsOf(line){
+let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
 noReply})).filter(({reply})=>isClosed(reply))}function isClosed({status,body}){return[401,403].includes(status)||status===
 422&&/"loc":\s*\["(?:header|cookie)"/.test(body)}var noReply={status:0,body:""};function logInAs(running,{value}){return running.
 logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.
@@ -1078,21 +1087,27 @@ name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned
 [login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
 void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
 flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.filter(
-({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
-length>0,isLoggedIn:hasLogin||login!==void 0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&refusedIn(tried).
-length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own=login===void 0?await newAccount(
-running,tried):{};failing=own.failing,refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),login=
-own.account.login),login!==void 0&&(refused=void 0,tried=await again3())}let made=running.hasDatabase?await makeRows(running,
-tried,seeding):[];seeding.push(...made),made.length>0&&(tried=await again3()),tried=withLearned(tried,reading);let steady=await steadyOf(
+({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=(lists=new Map)=>tryCandidates(candidates,running,{
+isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again3(),failing;if(!hasLogin&&
+login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own=login===
+void 0?await newAccount(running,tried):{};failing=own.failing,refused??=own.refused,own.account!==void 0&&(seeding.push(
+own.account.line),login=own.account.login),login!==void 0&&(refused=void 0,tried=await again3())}let identity=identityOf(
+login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,identity}):void 0;made!==void 0&&made.
+lines.length>0&&(seeding.push(...made.lines),tried=await again3(made.lists)),tried=withLearned(tried,reading);let steady=await steadyOf(
 running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.
 has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.every(({reason})=>reason!==
 void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{
 document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?running.log():
-failing}}var nothing={routes:[],login:void 0,rows:[],replaced:[]};function withLearned(tried,{endpoints,requests}){let guessed=new Map(
-tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.
-get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(
-each=>!names2.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map(
-[...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){
+failing}}var nothing={routes:[],login:void 0,rows:[],replaced:[]};function identityOf(login,{replies}){let bodies=[...replies].
+filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path)).map(([,{body}])=>jsonOf(body)),texts=[
+...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],...bodies.map(each=>memberOf(each,"user"))].flatMap(
+each=>Object.entries(Object(each))).flatMap(([name,value])=>["string","number"].includes(typeof value)&&!/password|secret|token/i.
+test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.fromEntries(texts.flatMap(([name,value])=>[[name,
+value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,requests}){let guessed=new Map(tried.endpoints.map(
+each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.get(name)?.reason!==
+void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(each=>!names2.has(
+nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map([...tried.requests,
+...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){
 let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={method:"WS",path,messages:socketTrial};
 found2.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){
 let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.

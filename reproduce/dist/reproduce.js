@@ -5562,11 +5562,12 @@ variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??
 url:styled,host:address4.hostname.replace(/^\[(.*)\]$/,"$1"),port:address4.port||"5432",user:decode3(address4.username),
 password:decode3(address4.password),database:decode3(address4.pathname.slice(1))},filled3=Object.entries(templates2??{}).
 map(([name6,template2])=>[name6,template2.replaceAll(placeholderPattern2,(written3,each)=>isPlaceholder2(each)?values2[each]:
-written3)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function inStyle(url2,style){let address4=new URL(url2),
-mode=address4.searchParams.get("sslmode");return style==="postgresql+asyncpg"&&mode!==null&&(address4.searchParams.delete(
-"sslmode"),address4.searchParams.set("ssl",mode)),address4.href.replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name6){
-return placeholders2.some(each=>each===name6)}function decode3(text7){try{return decodeURIComponent(text7)}catch{return text7}}
-function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
+written3)]);return{...dialectOf(url2)==="postgres"?{PGPORT:values2.port}:{},[variable]:styled,...Object.fromEntries(filled3)}}
+function inStyle(url2,style){let address4=new URL(url2),mode=address4.searchParams.get("sslmode");return style==="postgr\
+esql+asyncpg"&&mode!==null&&(address4.searchParams.delete("sslmode"),address4.searchParams.set("ssl",mode)),address4.href.
+replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name6){return placeholders2.some(each=>each===name6)}function decode3(text7){
+try{return decodeURIComponent(text7)}catch{return text7}}function dialectOf(url2){return url2.startsWith("sqlite:")?"sql\
+ite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
 abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
 example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql://user:passwor\
