@@ -19,8 +19,7 @@ export async function again({ cell, reported, raw, isJson }: Repeating, ports: R
   );
   const [row] = comparison.rows;
   const answer = row && answerOf(row, comparison, reported);
-  if (answer !== undefined)
-    ports.print("The head is your working tree, including edits that are not committed.\n");
+  if (answer !== undefined) ports.print("The head is your working tree, including uncommitted edits.\n");
   if (isJson) ports.answer(explainText(explainDocument(comparison, answer)));
   if (row !== undefined && answer !== undefined)
     ports.print(`${answerText(answer, row, comparison, reported)}\n`);
@@ -38,7 +37,7 @@ export function cellAlone(apps: NonEmptyArray<AppOfReport>, id: string): NonEmpt
   if (isNonEmpty(chosen)) return chosen;
   const known = planned.flatMap(({ cells }) => cells.map((each) => each.id));
   throw new InputError([
-    `again: no cell of this configuration is ${id}; choose from ${known.slice(0, 20).join(", ")}`,
+    `again: this configuration has no cell ${id}; choose from ${known.slice(0, 20).join(", ")}`,
   ]);
 }
 

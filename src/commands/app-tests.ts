@@ -5,7 +5,7 @@ import type { Recording } from "../init/tests/recording.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { TrialPorts } from "../ports/trial.ts";
 import { shortenEnd } from "../text/length.ts";
-import { count } from "../text/numbers.ts";
+import { count, plural } from "../text/numbers.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { visibleLine } from "../text/visible.ts";
 import { recordTests } from "../trial/recording.ts";
@@ -21,7 +21,7 @@ export async function learnFromTests(
   if (choice?.kind === "none") return undefined;
   const warn = (text: string) => ports.progress({ kind: "warning", text });
   if (workload.database.kind === "existing") {
-    const why = "`database-url` names a server that is not ours, and tests may drop what they find there";
+    const why = "`database-url` points to an existing server, and tests may delete data there";
     return void warn(`the repository's tests were not run: ${why}`);
   }
   try {
@@ -39,16 +39,16 @@ export async function learnFromTests(
   }
 }
 
-const notRun = "nothing was learned from the repository's tests";
+const notRun = "the repository's tests gave no example requests";
 
 function eventOf({ refused, passed, failed, first }: Recording, { routes }: Learned) {
-  const failure = first === "" ? "" : ` (the first failure: ${shortenEnd(visibleLine(first), 200)})`;
+  const failure = first === "" ? "" : `; the first failure: ${shortenEnd(visibleLine(first), 200)}`;
   if (refused !== undefined) {
-    const why = `this machine cannot keep them from what is not ours (${shortenEnd(visibleLine(refused), 100)})`;
+    const why = `they cannot be isolated on this machine (${shortenEnd(visibleLine(refused), 100)})`;
     return { kind: "warning", text: `the repository's tests were not run: ${why}` } as const;
   }
   if (routes.length === 0)
     return { kind: "warning", text: `${notRun}${failure || ": none of them reached the app"}` } as const;
-  const text = `the repository's tests show requests to ${count(routes.length)} routes; ${count(passed)} passed, ${count(failed)} failed${failure}`;
+  const text = `found requests to ${plural(routes.length, "route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`;
   return { kind: "step", text } as const;
 }

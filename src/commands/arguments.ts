@@ -86,7 +86,7 @@ export function parseArguments(argv: readonly string[], environment: Environment
       const [cell = "", ...options] = rest;
       if (cell.startsWith("-") || !cellSchema.shape.id.safeParse(cell).success)
         throw new InputError([
-          `again: must be followed by the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`,
+          `again: must be followed by the id of a cell, as shown in the comment (got ${JSON.stringify(cell)})`,
         ]);
       const { texts, ...scanned } = scanRun(options, environment, ["reported-slowdown"]);
       const text = texts["reported-slowdown"];

@@ -127,5 +127,5 @@ function written(endpoints: readonly CheckedEndpoint[]): readonly string[] {
   };
   if (Object.keys(keys).length === 0) return [];
   const yaml = printableLines(stringify(keys, { lineWidth: 0 }).trimEnd());
-  return ["", "Write in the configuration file:", "", yaml];
+  return ["", "Add this to the configuration file:", "", yaml];
 }

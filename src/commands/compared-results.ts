@@ -77,18 +77,18 @@ export async function withAcceptances(
   const outcome = await readAcceptances();
   if (outcome.kind !== "read") {
     if (outcome.kind === "failed")
-      progress({ kind: "warning", text: `accepted slowdowns were not read: ${outcome.reason}` });
+      progress({ kind: "warning", text: `accepted slowdowns could not be read: ${outcome.reason}` });
     return comparison;
   }
   if (outcome.unread !== undefined)
     progress({
       kind: "warning",
-      text: `${plural(outcome.unread.length, "line")} \`/loadtest accept\` not read: too many people wrote such lines. Let a member write a new one`,
+      text: `${plural(outcome.unread.length, "`/loadtest accept` line")} could not be checked, because too many people wrote such lines; ask a member to write a new one`,
     });
   if (outcome.refused.length > 0)
     progress({
       kind: "warning",
-      text: `${plural(outcome.refused.length, "line")} \`/loadtest accept\` ignored: no write access to this repository`,
+      text: `ignored ${plural(outcome.refused.length, "`/loadtest accept` line")} by people without write access to this repository`,
     });
   const { accepted } = outcome;
   return accepted.length === 0 ? comparison : withAccepted(comparison, accepted);

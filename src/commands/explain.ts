@@ -20,7 +20,7 @@ export function parseExplaining(argv: readonly string[]): Explaining {
   const { words, values } = readCommandLine({ verb: "explain", options, takesWords: true }, argv);
   const [resultsDirectory = "loadtest-results", ...others] = words;
   if (others.length > 0)
-    throw new InputError([`explain: takes one folder with results (got ${JSON.stringify(words.join(" "))})`]);
+    throw new InputError([`explain: takes a single results folder (got ${JSON.stringify(words.join(" "))})`]);
   return { resultsDirectory, isAll: values.has("all"), isMarkdown: values.has("markdown") };
 }
 
@@ -41,7 +41,7 @@ export async function explain(
   if (results === undefined || results.measurements.length === 0) {
     const lost = results?.comparison.warnings.find((text) => text.startsWith("Left out"));
     throw new InputError([
-      `explain: ${resultsDirectory} holds no results${lost === undefined ? "; name another folder" : ` of this version. ${lost}`}`,
+      `explain: ${resultsDirectory} contains no results${lost === undefined ? "; name another folder" : ` of this version. ${lost}`}`,
     ]);
   }
   const { comparison } = results;

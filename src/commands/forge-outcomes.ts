@@ -50,7 +50,9 @@ export async function suggestChanges(
   if (suggestions.length === 0) return;
   const outcome = await suggest(suggestions);
   const text =
-    outcome.kind === "created" ? `suggested at its line: ${outcome.url}` : `no suggestion: ${outcome.reason}`;
+    outcome.kind === "created"
+      ? `posted a suggestion on the line: ${outcome.url}`
+      : `no suggestion: ${outcome.reason}`;
   progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
 }
 

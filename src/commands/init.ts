@@ -34,7 +34,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const isTheirs = (path: string) => [first, ...others].some(({ from }) => isWithin(path, from));
   if (chosen !== undefined && !(ports.isFile(chosen) && isTheirs(chosen)))
     throw new InputError([
-      `--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(chosen)})`,
+      `--script: must be a file in the repository, inside an app's folder (got ${JSON.stringify(chosen)})`,
     ]);
   const files = await ports.readRepository();
   const scripts = { files: ports.readScripts(), ...(chosen !== undefined && { chosen }) };
@@ -113,7 +113,7 @@ function pythonFinding(value: string) {
   return { key: "python", value, reason: "as `--python` said" };
 }
 
-const noPullRequest = { kind: "none", reason: "nothing is measured yet" } as const;
+const noPullRequest = { kind: "none", reason: "nothing has been measured yet" } as const;
 
 type Made = NamedConfiguration & {
   readonly text: string;

@@ -54,7 +54,7 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const isOne = apps.length === 1;
   if (jobs.length > mostMatrixJobs && ports.forMatrix) {
     throw new InputError([
-      `workers, endpoints: make ${made.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``,
+      `workers, endpoints: ${made.cells.length} cells are too many for a matrix of at most ${mostMatrixJobs} jobs; use \`run\``,
     ]);
   }
   const text = JSON.stringify(made);
@@ -89,14 +89,14 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
 
 /** Throws an `InputError` for what no later job can be handed. */
 function refuseTooLarge(plan: string, matrix: string): void {
-  const remedy = "name fewer or shorter endpoints, or use `run`";
+  const remedy = "list fewer or shorter endpoints, or use `run`";
   if (plan.length > mostPlanBytes)
     throw new InputError([
-      `workers, endpoints: make a plan of ${plan.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy}`,
+      `workers, endpoints: the packed plan has ${plan.length} bytes, but the jobs of a matrix can receive at most ${mostPlanBytes}; ${remedy}`,
     ]);
   if (plan.length + matrix.length > mostOutputCharacters)
     throw new InputError([
-      `workers, endpoints: make a plan and a matrix of ${plan.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy}`,
+      `workers, endpoints: the plan and the matrix have ${plan.length + matrix.length} characters, but GitHub passes on at most ${mostOutputCharacters}; ${remedy}`,
     ]);
 }
 

@@ -80,7 +80,7 @@ function figuresOutput(figures: Figures, { progress }: ReportPorts): string {
   if (text.length <= mostFigureCharacters) return text;
   progress({
     kind: "warning",
-    text: `the output \`figures\` is empty: its ${text.length} characters are too many for GitHub; use figures.json`,
+    text: `the \`figures\` output is empty, because its ${text.length} characters exceed GitHub's limit; use figures.json`,
   });
   return "";
 }

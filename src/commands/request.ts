@@ -19,7 +19,7 @@ import type { InputsOfVerb } from "./arguments.ts";
 export function refuseTokens(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment["GITHUB_EVENT_NAME"] === "pull_request_target")
     throw new InputError([
-      "event: pull_request_target runs a pull request's code with the repository's rights; measure on pull_request instead",
+      "event: pull_request_target would run a pull request's code with the repository's permissions; use pull_request instead",
     ]);
   const found = tokenVariables(environment);
   if (found.length > 0) throw new InputError([tokenProblem(found)]);

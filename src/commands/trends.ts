@@ -12,7 +12,7 @@ export async function trends({ history }: Trending, ports: TrendsPorts): Promise
   const open = openTrends(texts);
   for (const text of open.history.warnings) ports.progress({ kind: "warning", text });
   if (open.history.trends.length === 0)
-    throw new InputError([`history: ${history} holds no results of this action`]);
+    throw new InputError([`history: ${history} contains no results of this action`]);
   const answer = open.question === undefined ? undefined : await ports.findChanges(open.question);
   if (answer?.kind === "no answer")
     ports.progress({ kind: "warning", text: `no change points: ${answer.reason}` });

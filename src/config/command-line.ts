@@ -70,8 +70,8 @@ function optionNamed({ options }: Usage, written: string) {
 function valueOfFlag(name: string, value: string, option: Option, isOn: boolean): string {
   const got = `(got ${JSON.stringify(value)})`;
   const isOff = isOn && /^(?:false|no|off|0)$/i.test(value);
-  if (isOff && !option.isFlag) return `--${name} takes no value: leave it out ${got}`;
-  return `--${name} takes no value: write --${isOff ? "no-" : ""}${name} ${got}`;
+  if (isOff && !option.isFlag) return `--${name} takes no value; leave it out ${got}`;
+  return `--${name} takes no value; use --${isOff ? "no-" : ""}${name} ${got}`;
 }
 
 function unknownOption(usage: Usage, name: string): string {

@@ -154,9 +154,7 @@ function problemsOfSockets(
   const refused = requested.some(isSocket) ? Object.keys(others) : [];
   return [
     ...(ofMixed === undefined ? [] : [ofMixed]),
-    ...refused.map(
-      (name) => `${name}: cannot be combined with WS, which sends messages; use vus and duration`,
-    ),
+    ...refused.map((name) => `${name}: cannot be combined with a WebSocket (WS); use vus and duration`),
   ];
 }
 

@@ -30,7 +30,7 @@ export function readTargets(texts: RawInputs): {
   if (second !== undefined) {
     for (const name of ["stages", "requests", "rate"]) {
       if (texts[name] !== undefined)
-        problems.push(`${name}: cannot be compared; use vus, or remove head-url`);
+        problems.push(`${name}: cannot be used in a comparison; use vus, or remove head-url`);
     }
   }
   const [base, head] = [first, second].map((url) => url && plainAddress(url));

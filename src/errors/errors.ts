@@ -149,8 +149,8 @@ const meanings: Readonly<Record<string, string>> = {
   ENOMEM: "out of memory",
   EAGAIN: "no more processes can be started",
   EADDRNOTAVAIL: "this machine has no such address: is its loopback interface up?",
-  EAFNOSUPPORT: "this machine has no such kind of address",
-  ENETUNREACH: "this machine has no way to that address",
+  EAFNOSUPPORT: "this machine does not support this kind of address",
+  ENETUNREACH: "this machine has no route to that address",
 };
 
 /** Classes of Postgres' errors that are about its machine: a lost connection, too little of something, a stop, a broken disk. */

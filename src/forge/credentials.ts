@@ -81,7 +81,7 @@ export function credentialsIn(
     refused: [
       ...(isOurs ? git : []).map(
         (name) =>
-          `checkout: ${name} holds a credential, ${read}; give actions/checkout the line \`persist-credentials: false\``,
+          `checkout: ${name} contains a credential, ${read}; set \`persist-credentials: false\` on actions/checkout`,
       ),
       ...(refused ?? []).map(
         (name) => `credentials: ${name} holds one, ${read}; remove the step that writes it from this job`,

@@ -48,6 +48,9 @@ test("makes no comment where the report may make none, and asks for nothing wher
 });
 
 test("a refusal is no warning: the report's comment meets it, too", async () => {
-  const { events } = await announced("always", { kind: "forbidden", reason: "the token may not comment" });
-  expect(events).toEqual([{ kind: "step", text: "no comment: the token may not comment" }]);
+  const { events } = await announced("always", {
+    kind: "forbidden",
+    reason: "the token is not allowed to comment",
+  });
+  expect(events).toEqual([{ kind: "step", text: "no comment: the token is not allowed to comment" }]);
 });

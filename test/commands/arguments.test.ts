@@ -142,10 +142,10 @@ describe("parseArguments", () => {
       ["again", "get-a-w1-abc", "--reported-slowdown", "12"],
       ['--reported-slowdown must be a percentage above 0% and up to 100%, e.g. 3% (got "12")'],
     ],
-    [["again"], ['again: must be followed by the id of a cell, as the comment has it (got "")']],
+    [["again"], ['again: must be followed by the id of a cell, as shown in the comment (got "")']],
     [
       ["again", "--base-ref"],
-      ['again: must be followed by the id of a cell, as the comment has it (got "--base-ref")'],
+      ['again: must be followed by the id of a cell, as shown in the comment (got "--base-ref")'],
     ],
     [
       ["run", "--workres", "1", "x", "--vus", "2", "--app"],
@@ -164,14 +164,14 @@ describe("parseArguments", () => {
     [["measure", "--histori", "x"], ["--histori is not an option of measure; `help measure` lists them"]],
     [["post", "--x"], ["--x is not an option of post; choose from --report-id"]],
     [["post", "--report-ib=x"], ["--report-ib is not an option of post; did you mean --report-id?"]],
-    [["announce", "--withdraw=no"], ['--withdraw takes no value: leave it out (got "no")']],
-    [["run", "--control", "true"], ['--control takes no value: write --control (got "true")']],
+    [["announce", "--withdraw=no"], ['--withdraw takes no value; leave it out (got "no")']],
+    [["run", "--control", "true"], ['--control takes no value; use --control (got "true")']],
     [
       ["run", "--only-affected", "false", "--target-cap=no", "--no-control=true"],
       [
-        '--only-affected takes no value: write --no-only-affected (got "false")',
-        '--target-cap takes no value: write --no-target-cap (got "no")',
-        '--no-control takes no value: write --no-control (got "true")',
+        '--only-affected takes no value; use --no-only-affected (got "false")',
+        '--target-cap takes no value; use --no-target-cap (got "no")',
+        '--no-control takes no value; use --no-control (got "true")',
       ],
     ],
     [["run", "--no-workers"], ["--no-workers is not an option of run; did you mean --workers?"]],

@@ -159,7 +159,7 @@ describe("names the keys to write", () => {
     });
     expect(result.status).toBe(2);
     expect(result.text).toContain(`${status}  missing`);
-    expect(result.text).toContain(`\nWrite in the configuration file:\n\n${keys}\n`);
+    expect(result.text).toContain(`\nAdd this to the configuration file:\n\n${keys}\n`);
   });
 
   test("a redirect is not the endpoint", async () => {

@@ -37,7 +37,7 @@ test.for<[string, AcceptancesOutcome, unknown]>([
     { kind: "read", accepted: [], refused: [acceptance] },
     {
       accepted: undefined,
-      warnings: ["1 line `/loadtest accept` ignored: no write access to this repository"],
+      warnings: ["ignored 1 `/loadtest accept` line by people without write access to this repository"],
     },
   ],
   [
@@ -46,7 +46,7 @@ test.for<[string, AcceptancesOutcome, unknown]>([
     {
       accepted: undefined,
       warnings: [
-        "1 line `/loadtest accept` not read: too many people wrote such lines. Let a member write a new one",
+        "1 `/loadtest accept` line could not be checked, because too many people wrote such lines; ask a member to write a new one",
       ],
     },
   ],
@@ -54,7 +54,7 @@ test.for<[string, AcceptancesOutcome, unknown]>([
   [
     "a refusal is told, and fails the check as before",
     { kind: "failed", reason: "GitHub says no" },
-    { accepted: undefined, warnings: ["accepted slowdowns were not read: GitHub says no"] },
+    { accepted: undefined, warnings: ["accepted slowdowns could not be read: GitHub says no"] },
   ],
 ])("%s", async ([, outcome, expected]) => {
   expect(await asked(outcome)).toEqual(expected);

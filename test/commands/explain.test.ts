@@ -39,7 +39,7 @@ test("prints the comment for people", async () => {
   expect(answers.join("")).toMatch(/^## .*got slower[\s\S]*Measure it again/);
 });
 
-const missing = "explain: out holds no results; name another folder";
+const missing = "explain: out contains no results; name another folder";
 const cells = async () => [{ ...documentOf(), text: '{"schemaVersion":2}' }];
 
 test.for<[what: string, problem: RegExp | string, overrides: Partial<ExplainPorts>]>([
@@ -56,7 +56,7 @@ test.for<[what: string, problem: RegExp | string, overrides: Partial<ExplainPort
   ],
   [
     "results of another version, and a plan",
-    /^explain: out holds no results of this version\. Left out \S+\.json: not a result/,
+    /^explain: out contains no results of this version\. Left out \S+\.json: not a result/,
     { readCells: cells, readPlan: ofChange.readPlan },
   ],
   [
@@ -83,10 +83,10 @@ test.for([
 });
 
 test.for([
-  [["a", "b"], 'explain: takes one folder with results (got "a b")'],
+  [["a", "b"], 'explain: takes a single results folder (got "a b")'],
   [["--al"], "--al is not an option of explain; did you mean --all?"],
   [["--al", "x"], "--al is not an option of explain; did you mean --all?"],
-  [["--all=yes"], '--all takes no value: write --all (got "yes")'],
+  [["--all=yes"], '--all takes no value; use --all (got "yes")'],
 ] as const)("%j is refused", ([argv, problem]) => {
   expect(() => parseExplaining(argv)).toThrow(problem);
 });

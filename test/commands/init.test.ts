@@ -166,7 +166,7 @@ describe("init", () => {
   });
 
   test("a script that is not there is refused, and so is one in no app's folder", async () => {
-    const words = "--script: must name a file of the repository, in the folder of an app (got";
+    const words = "--script: must be a file in the repository, inside an app's folder (got";
     const wanted = { script: "load/a.js" };
     await expect(initialised({ wanted })).rejects.toThrow(`${words} "load/a.js")`);
     const findApps = () =>
@@ -592,7 +592,7 @@ describe("the repository's tests", () => {
     expect(written.get(".github/loadtest-rows.sql")).toContain("\n-- tests/a.py::a\nINSERT 0;\nINSERT 1;\n");
     expect(printed).toContain("wrote .github/loadtest-rows.sql\n");
     expect(steps).toContain(
-      "the repository's tests show requests to 1 routes; 2 passed, 1 failed (the first failure: assert 1 == 2)",
+      "found requests to 1 route in the repository's tests (2 passed, 1 failed); the first failure: assert 1 == 2",
     );
     expect(request).toBeDefined();
   });
@@ -722,25 +722,25 @@ describe("the repository's tests", () => {
       "reach nothing",
       { ...tested, recorded: "" },
       {},
-      "nothing was learned from the repository's tests: none of them reached the app",
+      "the repository's tests gave no example requests: none of them reached the app",
     ],
     [
       "fail",
       { ...tested, recorded: JSON.stringify(outcome) },
       {},
-      "nothing was learned from the repository's tests (the first failure: assert 1 == 2)",
+      "the repository's tests gave no example requests; the first failure: assert 1 == 2",
     ],
     [
       "fail without a word",
       { ...tested, recordingFails: new EnvironmentError("seed", "tests failed", { logTail: "" }) },
       {},
-      "nothing was learned from the repository's tests: tests failed",
+      "the repository's tests gave no example requests: tests failed",
     ],
     [
       "would not be alone",
       { ...tested, recorded: JSON.stringify({ kind: "refused", reason: "unshare: no" }) },
       {},
-      "the repository's tests were not run: this machine cannot keep them from what is not ours (unshare: no)",
+      "the repository's tests were not run: they cannot be isolated on this machine (unshare: no)",
     ],
     [
       "lack a package",
@@ -749,7 +749,7 @@ describe("the repository's tests", () => {
         recordingFails: new EnvironmentError("install", "their packages could not be installed: no"),
       },
       {},
-      "nothing was learned from the repository's tests: their packages could not be installed: no",
+      "the repository's tests gave no example requests: their packages could not be installed: no",
     ],
   ])("that %s show nothing", async ([, app, wanted, warning]) => {
     const { written, warnings } = await initialised({ app, wanted });
@@ -762,7 +762,7 @@ describe("the repository's tests", () => {
     const isFile = (path: string) => path === ".github/loadtest.yml";
     const { warnings } = await initialised({ app: tested, isFile, textOf: () => text });
     expect(warnings).toEqual([
-      expect.stringMatching(/^the repository's tests were not run: `database-url` names/),
+      expect.stringMatching(/^the repository's tests were not run: `database-url` points/),
     ]);
   });
 

@@ -37,7 +37,7 @@ test("a plan that no variable can hold is refused for a matrix, and fine on one 
     "\n",
   );
   await expect(run({ endpoints, workers: "1" }, true).made).rejects.toThrow(
-    /make a plan of \d{6} bytes when packed, but the jobs of a matrix can be handed 120000; name fewer or shorter endpoints, or use `run`/,
+    /the packed plan has \d{6} bytes, but the jobs of a matrix can receive at most 120000; list fewer or shorter endpoints, or use `run`/,
   );
   expect((await run({ endpoints, workers: "1" }, false).made).cells).toHaveLength(240);
 });
@@ -47,7 +47,7 @@ test("a matrix that no output can hold is refused, however short the plan is", a
     "\n",
   );
   await expect(run({ endpoints, workers: "1" }, true, "plan", () => "packed").made).rejects.toThrow(
-    /make a plan and a matrix of \d{6} characters, but GitHub hands on 500000; name fewer or shorter endpoints, or use `run`/,
+    /the plan and the matrix have \d{6} characters, but GitHub passes on at most 500000; list fewer or shorter endpoints, or use `run`/,
   );
 });
 
@@ -77,7 +77,7 @@ test("warns when the cells of one machine have too few minutes for the smallest 
     ),
   ]);
   expect(await warnings(false, 15)).toEqual([
-    expect.stringContaining("max-minutes: 15 minutes leave 30 cells"),
+    expect.stringContaining("max-minutes: 15 leaves time for about"),
   ]);
   expect(await warnings(false, 60)).toEqual([]);
   expect(await warnings(true, 15)).toEqual([]);
@@ -158,7 +158,9 @@ test("refuses more cells than a matrix may have, but only for a matrix", async (
     endpoints: Array.from({ length: 129 }, (_, index) => `/${index}`).join("\n"),
     workers: "1,2",
   };
-  await expect(run(many, true).made).rejects.toThrow(/make 258 cells, but a matrix has at most 256 jobs/);
+  await expect(run(many, true).made).rejects.toThrow(
+    /258 cells are too many for a matrix of at most 256 jobs/,
+  );
   expect((await run(many, false).made).cells).toHaveLength(258);
 });
 

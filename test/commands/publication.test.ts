@@ -294,7 +294,7 @@ test.for<[outcome: CheckRunOutcome, event: ProgressEvent]>([
 test.for<[outcome: ReviewOutcome, event: ProgressEvent]>([
   [
     { kind: "created", url: "https://a/1" },
-    { kind: "step", text: "suggested at its line: https://a/1" },
+    { kind: "step", text: "posted a suggestion on the line: https://a/1" },
   ],
   [
     { kind: "none", reason: "a push" },
@@ -398,6 +398,6 @@ test("figures that are too long for an output are in their file alone, and that 
   expect(JSON.parse(saved.get("figures.json") ?? "").cells).toHaveLength(600);
   expect(events).toContainEqual({
     kind: "warning",
-    text: expect.stringMatching(/^the output `figures` is empty: its \d{6,} char/),
+    text: expect.stringMatching(/^the `figures` output is empty, because its \d{6,} char/),
   });
 });

@@ -81,7 +81,7 @@ describe("trends", () => {
     [
       "nothing of it is ours",
       [{ name: "x", text: "<html>" }],
-      "history: origin/history holds no results of this action",
+      "history: origin/history contains no results of this action",
     ],
   ] as const)("refuses a history of which %s, and writes nothing", async ([, texts, problem]) => {
     const { ports, saved } = keepingPorts({ readHistory: () => Promise.resolve(texts) });

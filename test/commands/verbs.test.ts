@@ -152,7 +152,7 @@ describe("again", () => {
   test("names the cells that there are", async () => {
     const { ports } = machine();
     await expect(again({ cell: "get-gone-w1-00", raw: one }, ports)).rejects.toThrow(
-      /again: no cell of this configuration is get-gone-w1-00; .*choose from get-w1-\w+, get-w2-\w+/,
+      /again: this configuration has no cell get-gone-w1-00; .*choose from get-w1-\w+, get-w2-\w+/,
     );
   });
 });

@@ -393,7 +393,7 @@ describe("parseConfig", () => {
     },
     ...[{ stages: "1s:5" }, { requests: "100" }, { rate: "5" }, { connections: "new" }].map((raw) => ({
       raw: { endpoints: "ws /chat", ...raw },
-      problem: `${Object.keys(raw)[0]}: cannot be combined with WS, which sends messages; use vus and duration`,
+      problem: `${Object.keys(raw)[0]}: cannot be combined with a WebSocket (WS); use vus and duration`,
     })),
     {
       raw: { "base-ref": "main", stages: "1s:5" },

@@ -118,8 +118,8 @@ describe("an app that already runs", () => {
       "endpoints: with base-url, list each endpoint with values for its parameters",
     ],
     [{ ...staging, control: "true" }, "control: cannot be combined with base-url"],
-    [{ ...two, requests: "10" }, "requests: cannot be compared"],
-    [{ ...two, rate: "5" }, "rate: cannot be compared"],
+    [{ ...two, requests: "10" }, "requests: cannot be used in a comparison"],
+    [{ ...two, rate: "5" }, "rate: cannot be used in a comparison"],
     [
       { ...staging, vus: "11" },
       "vus: must be at most 10 for a running app (got 11), unless target-cap is false",

@@ -75,8 +75,8 @@ test("what it proposes is right, and a change of the file is checked at once", a
   child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
   const ended = new Promise((resolve) => child.once("close", resolve));
   try {
-    await expect.poll(() => output, { timeout: 120_000 }).toContain("Write in the configuration file:");
-    const [, proposed = ""] = output.split("Write in the configuration file:");
+    await expect.poll(() => output, { timeout: 120_000 }).toContain("Add this to the configuration file:");
+    const [, proposed = ""] = output.split("Add this to the configuration file:");
     await config(proposed);
     await expect.poll(() => output, { timeout: 120_000 }).toContain("  POST /orders  201  can be measured\n");
   } finally {

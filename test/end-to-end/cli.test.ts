@@ -191,7 +191,7 @@ describe("a kept history", () => {
   test("that is not there is told with what to do", async () => {
     const { status, output } = await run("trends", { history: "origin/kept" }, { cwd: folder });
     expect(status).toBe(2);
-    expect(output).toContain("history: origin/kept is no folder, and there is no git repository here");
+    expect(output).toContain("history: origin/kept is not a folder, and there is no git repository here");
   });
 });
 

@@ -112,7 +112,7 @@ test("T1 to T4: a fork's run leaves its report, and the posting workflow comment
   const lie: ZipEntry = { name: "cells/lie.json", content: "{}" };
   for (const [entries, reason] of [
     [[...honest, { ...lie, mode: 0o120777 }], "it contains an unexpected file"],
-    [[...honest, { ...lie, claimedBytes: 1 }], "a file is longer than it says"],
+    [[...honest, { ...lie, claimedBytes: 1 }], "a file is longer than its header says"],
   ] as const) {
     store(name, entries);
     expect((await runPostingStep(posting)).output).toContain(reason);

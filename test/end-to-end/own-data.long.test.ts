@@ -124,7 +124,7 @@ describe("G: dumps and seeds as people have them", () => {
       "owners and grants",
       `${boats}ALTER TABLE boats OWNER TO crew;\nGRANT SELECT ON boats TO guest;\nINSERT INTO boats VALUES (1, 'Ana');\n`,
       {
-        says: /left out what does not apply here: OWNER TO crew, GRANT to guest/,
+        says: /skipped what does not apply here: OWNER TO crew, GRANT to guest/,
       },
     ),
     seeded(

@@ -496,7 +496,7 @@ describe("C: a script that requests something else, or lacks something", () => {
         ),
       },
       exit: 3,
-      says: ["it needs its own argument --fish-key; set LOCUST_FISH_KEY in `script-env`"],
+      says: ["it requires the argument --fish-key; set LOCUST_FISH_KEY in `script-env`"],
     },
   ]);
 });

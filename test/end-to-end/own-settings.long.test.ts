@@ -145,7 +145,7 @@ describe("D: files of settings next to the app", () => {
       options: gunicorn,
       exit: 0,
       says: [
-        /gunicorn\.conf\.py: (?=.*daemon)(?=.*errorlog)(?=.*accesslog)(?=.*bind)(?=.*user)(?=.*max_requests).* the measurement overrules/,
+        /gunicorn\.conf\.py: (?=.*daemon)(?=.*errorlog)(?=.*accesslog)(?=.*bind)(?=.*user)(?=.*max_requests).* the measurement overrides/,
         /\/nets +1 +[\d,]+/,
       ],
     },

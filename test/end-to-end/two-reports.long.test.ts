@@ -102,6 +102,6 @@ test("reports of one run that nobody has named do not replace each other; one th
     "loadtest-report-default.services-users+report-N",
   ]);
   expect(output).toMatch(
-    /no comment: the job report-\d+ of this run has commented a report that is called default\.services-users, too; give each job its own `report-id`/,
+    /no comment: the job report-\d+ of this run has already posted a report called default\.services-users; give each job its own `report-id`/,
   );
 });

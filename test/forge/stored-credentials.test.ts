@@ -48,7 +48,7 @@ test.for<readonly [what: string, text: string, isFound: boolean]>([
   expect(refused).toEqual(
     isFound
       ? [
-          "checkout: .git/config holds a credential, which the code under test can read; give actions/checkout the line `persist-credentials: false`",
+          "checkout: .git/config contains a credential, which the code under test can read; set `persist-credentials: false` on actions/checkout",
         ]
       : [],
   );

@@ -108,7 +108,7 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
       return { kind: isShown ? "updated" : "newer", url: newer.url };
     }
     if (isCorrection && oldest === undefined)
-      return { kind: "none", reason: "there is no comment of an earlier run" };
+      return { kind: "none", reason: "there is no comment from an earlier run" };
     if (isCorrection && isReportOf(oldest?.state, state.headSha) && !written.has(oldest?.id ?? 0))
       return { kind: "none", reason: "the comment already shows this commit" };
     if (oldest === undefined && silence !== undefined) return { kind: "none", reason: silence };
@@ -146,7 +146,7 @@ async function converge(api: CommentApi, request: CommentRequest, text: string):
 }
 
 function rivalWords({ job, reportId }: CommentState): string {
-  return `the job ${job} of this run has commented a report that is called ${reportId}, too; give each job its own \`report-id\``;
+  return `the job ${job} of this run has already posted a report called ${reportId}; give each job its own \`report-id\``;
 }
 
 /** `undefined` when it is unknown whether there is a comment now; the next round shows. */
@@ -195,7 +195,7 @@ export async function withdrawAnnouncement(
       if (newest === undefined || newest.state?.pending === undefined || !isSameRun(newest.state, state))
         return isWritten && newest !== undefined
           ? { kind: "updated", url: newest.url }
-          : { kind: "none", reason: "this run has announced nothing there" };
+          : { kind: "none", reason: "this run has posted no announcement there" };
       const shown = newestShown(ours);
       const shownState = (run: RunState) => ({ reportId: state.reportId, ...run });
       const body = shown === undefined ? bodyOf(state, text) : bodyOf(shownState(shown.run), shown.text);

@@ -36,7 +36,7 @@ export function failureIn(error: unknown): RequestFailure {
 
 export interface Writer {
   readonly forge: string;
-  /** What to change where the token may not comment. */
+  /** What to change where the token is not allowed to comment. */
   readonly remedy: string;
 }
 
@@ -50,7 +50,7 @@ export function outcomeOf(failure: RequestFailure, { forge, remedy }: Writer): C
     case 403:
       if (/\blocked\b/i.test(message))
         return { kind: "forbidden", reason: `the conversation is locked: ${message}` };
-      return { kind: "forbidden", reason: `the token may not comment: ${message}. ${remedy}` };
+      return { kind: "forbidden", reason: `the token is not allowed to comment: ${message}. ${remedy}` };
     case 404: {
       const reason = `the pull request is gone, or the token cannot see it: ${message}. ${remedy}`;
       return { kind: "forbidden", reason };

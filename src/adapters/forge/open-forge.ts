@@ -129,7 +129,7 @@ async function commentOnRun(
   return upsertComment(api, { pullNumber, writer, state, render, ...report });
 }
 
-const onlyReads = "on a pull request from a fork the token can only read";
+const onlyReads = "on a pull request from a fork, the token is read-only";
 
 function isReadOnly({ pullRequest }: WorkflowRun | GitLabJob, { forkRemedy }: ForgeTraits): boolean {
   return pullRequest.kind !== "none" && pullRequest.isFork && forkRemedy !== undefined;

@@ -72,7 +72,7 @@ export function createApi(
     const { method, path, repeats } = request;
     // fetch would say so itself, quoting the token.
     if (!/^[\x21-\x7e]+$/.test(token))
-      throw new RequestFailure("the token is empty or has characters that no token has");
+      throw new RequestFailure("the token is empty or contains invalid characters");
     for (let tries = 1; ; tries++) {
       const answer = await within({ ms: timeoutMs, signal }, (until) => answerTo(request, until)).catch(
         (error: unknown) => ({ ...foreign, message: reasonOf(error) }),
@@ -115,7 +115,7 @@ export function createApi(
   /** The cause is left out on purpose: it holds the whole request. */
   function failureOf(refusal: Refusal, request: string): RequestFailure {
     if (refusal === foreign)
-      return new RequestFailure(`${request} got an answer that is not ${forge.name}'s`);
+      return new RequestFailure(`${request} got a response that did not come from ${forge.name}`);
     const { status, message } = refusal;
     const words = oneLine(message.replaceAll(token, "***"));
     const answer = status === undefined ? "got no answer" : `was answered with ${status}`;

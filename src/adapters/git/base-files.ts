@@ -43,7 +43,7 @@ export async function installOfBase(
     return { install: { requirementsFile: counterpart ?? requirementsFile } };
   if (await isIgnored(requirementsFile, repository)) return { install };
   const name = JSON.stringify(relative(worktree, counterpart));
-  return noBase(`install: the base has no file ${name}, so what it needs is not known`);
+  return noBase(`install: the base has no file ${name}, so its requirements are unknown`);
 }
 
 /** True for a plain file, which no link leads to. */

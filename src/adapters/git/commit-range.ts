@@ -32,7 +32,7 @@ export async function openCommitRange(
   if (!(await isAncestor(good, bad))) {
     const isReversed = await isAncestor(bad, good);
     throw new InputError([
-      `good: ${refs.good} is not a commit before ${refs.bad}${isReversed ? ", but after it: exchange them" : ""}`,
+      `good: ${refs.good} is not a commit before ${refs.bad}${isReversed ? ", but after it; swap them" : ""}`,
     ]);
   }
   const top = join(options.workFolder, "bisect");
@@ -76,7 +76,9 @@ async function sharedCheckout(theirs: GitRepository, top: string, options: GitOp
   const inside = gitIn(top, options);
   const made = await inside(["init", "--quiet", "--template=", `--object-format=${format}`]);
   if (made.outcome !== "ok")
-    throw new EnvironmentError("install", "no repository could be made to bisect in", { logTail: made.text });
+    throw new EnvironmentError("install", "no repository could be created for bisecting", {
+      logTail: made.text,
+    });
   const info = join(top, ".git", "objects", "info");
   await mkdir(info, { recursive: true });
   await writeFile(join(info, "alternates"), `${await pathOf("objects")}\n`);

@@ -49,7 +49,9 @@ export async function makeEnvironmentFile({ environmentFile: name, folder }: App
     else await writeFile(path, "", { flag: "wx" }); // through no link of a repository's
   } catch (cause) {
     if (await lstat(path).catch(() => undefined)) return; // what is there stays
-    throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });
+    throw new EnvironmentError("seed", `env-file: ${path} could not be created: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -19,8 +19,8 @@ export async function readHistoryAtRef(
 ): Promise<readonly HistoryText[] | string> {
   const git = gitIn(folder, options);
   const inside = await git(["rev-parse", "--git-dir"]);
-  if (inside.outcome === "not installed") return "is no folder, and git is not installed";
-  if (inside.outcome !== "ok") return "is no folder, and there is no git repository here";
+  if (inside.outcome === "not installed") return "is not a folder, and git is not installed";
+  if (inside.outcome !== "ok") return "is not a folder, and there is no git repository here";
   const commit = await resolveCommit(git, ref);
   if (commit === undefined) return `is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;
   // One process reads all files. Each line comes as `COMMIT:PATH`, a zero byte, and the line itself. With threads a
@@ -38,8 +38,7 @@ function textsOf({ outcome, text }: GitAnswer, ref: string, commit: string): rea
   const { texts, complaints } = readAnswer(text, commit);
   const last = complaints.at(-1);
   if (texts.length === 0 && last === undefined) return "holds no cells/REPORT/COMMIT.jsonl";
-  const words =
-    last === undefined ? "git did not come to an end" : complaintWords(last, complaints.length - 1);
+  const words = last === undefined ? "git did not finish" : complaintWords(last, complaints.length - 1);
   if (outcome !== "ok") return `could not be read: ${words}`;
   return last === undefined
     ? texts

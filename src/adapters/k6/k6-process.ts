@@ -96,7 +96,7 @@ function boundMemory(pid: number, mostBytes: number, deadline: Deadline): void {
   if (ownMemoryOfTree(pid) <= mostBytes) return;
   const most = `${Math.round(mostBytes / 1e6)} MB`;
   if (readProcess(pid)?.group === pid) process.kill(-pid, "SIGKILL"); // asked to end, it would read on
-  const reason = `the load generator needed more than ${most} and was stopped: does a response never end?`;
+  const reason = `the load generator needed more than ${most} and was stopped; perhaps a response never ends`;
   deadline.abort(new EnvironmentError("load", reason));
 }
 

@@ -30,7 +30,7 @@ export async function findK6(options: {
   throw new EnvironmentError(
     "load",
     `${supported} was not found: neither on PATH nor among this project's tools. ` +
-      "Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.",
+      "Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or set LOADTEST_K6 to its path.",
   );
 }
 
@@ -39,7 +39,7 @@ async function namedK6(path: string, options: Options): Promise<K6> {
     ? await versionOf(path, options).catch(noneIfItFailed)
     : undefined;
   if (version !== undefined && isSupported(version)) return { path, version };
-  const seen = version === undefined ? "is no program that prints a version of k6" : `is k6 ${version}`;
+  const seen = version === undefined ? "is not a program that prints a k6 version" : `is k6 ${version}`;
   throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported} is supported`]);
 }
 
@@ -79,6 +79,6 @@ export async function findLocust({ logPath, signal }: Options) {
   const version = /^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
   if (version !== undefined) return { interpreter, version };
   throw new InputError([
-    "script: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust",
+    "script: a Locust file needs Locust, which is not installed for python3 on PATH; install it, e.g. pip install locust",
   ]);
 }

@@ -80,11 +80,11 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
     });
     if (overruled.length > 0)
       options.warn(
-        `Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`, \`duration\`)`,
+        `Locust's configuration file sets ${overruled.join(", ")}, which is ignored because the inputs set it (\`vus\`, \`duration\`)`,
       );
     if (isCut)
       options.warn(
-        `the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`,
+        `the LoadTestShape of ${options.scriptPath} runs longer than ${durationSeconds} s and is stopped then; raise \`duration\` to run all of it`,
       );
     return {
       records: samples.records(),
@@ -107,7 +107,7 @@ function neededWords(log: string): string {
   const [, first] =
     /^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log) ?? [];
   if (first !== undefined)
-    return `: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-", "_").toUpperCase()} in \`script-env\``;
+    return `: it requires the argument --${first}; set LOCUST_${first.replaceAll("-", "_").toUpperCase()} in \`script-env\``;
   const raised = exceptionIn(log);
   if (raised === undefined) return "";
   const isSetting = /^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.test(raised);

@@ -61,7 +61,7 @@ export async function makeBeforehand(
         [name],
       );
       if (rows.length === 0) continue;
-      onStep(`making the extension ${name} beforehand, because only a superuser may`);
+      onStep(`creating the extension ${name} first, because that needs a superuser`);
       const isOwn = schema !== undefined && !["public", "pg_catalog"].includes(schema);
       if (isOwn) {
         const as = `AUTHORIZATION ${escapeIdentifier(owner)}`;

@@ -94,7 +94,7 @@ async function makeTemplate(
   const kept = key === undefined ? undefined : server.seeded(key);
   if (kept !== undefined) return madeFrom(kept);
 
-  const making = { ...context, phase: "seed", doing: "making the template" } as const;
+  const making = { ...context, phase: "seed", doing: "creating the template database" } as const;
   const filled = async (extensions: readonly string[]): Promise<string> => {
     const made = await explained(making, () => databases.create("template"));
     try {
@@ -105,7 +105,7 @@ async function makeTemplate(
       const refused = server.owner === undefined ? undefined : extensionRefused(error);
       if (refused === undefined || extensions.includes(refused)) throw error;
       options.onStep(
-        `the extension ${refused} needs a superuser: starting again with it (database-extensions)`,
+        `the extension ${refused} needs a superuser, so seeding starts again after creating it (database-extensions)`,
       );
       return await filled([...extensions, refused]);
     }

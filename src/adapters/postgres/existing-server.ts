@@ -30,12 +30,12 @@ export async function openExistingPostgres(
   if (mayCreate !== true) {
     throw new EnvironmentError(
       "start postgres",
-      `user "${user}" of database-url may not create databases; allow it with ALTER ROLE ... CREATEDB`,
+      `user "${user}" of database-url is not allowed to create databases; allow it with ALTER ROLE ... CREATEDB`,
     );
   }
   if (mayAll === true)
     onStep(
-      `the app connects as "${printable(user)}" of database-url, which no policy of rows and no missing right stops; use a user with CREATEDB alone, as in production`,
+      `the app connects as "${printable(user)}" of database-url, who bypasses row-level security and permissions; use a user with no privilege but CREATEDB, as in production`,
     );
   return {
     isPrivate: false,

@@ -43,7 +43,7 @@ async function unpacked(path: string, packed: Buffer): Promise<{ bytes: Buffer; 
     kind = kindOfSeed(bytes);
   }
   if (typeof kind === "object") throw refusal(path, kind.problem);
-  if (kind === "gzip" || kind === "zstd") throw refusal(path, "is packed twice; unpack it once");
+  if (kind === "gzip" || kind === "zstd") throw refusal(path, "is compressed twice; decompress it once");
   return { bytes, kind };
 }
 
@@ -54,12 +54,12 @@ async function unpack(path: string, packed: Buffer, kind: "gzip" | "zstd"): Prom
     if (!hasZstd(zlib))
       throw refusal(
         path,
-        `is packed with zstd, which needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with gzip`,
+        `is compressed with zstd, which needs Node 22.15 or newer (this is ${process.versions.node}); compress it with gzip`,
       );
     return zlib.zstdDecompressSync(packed, options);
   } catch (error) {
     if (error instanceof EnvironmentError) throw error;
-    throw refusal(path, `cannot be unpacked: ${messageOf(error)}`);
+    throw refusal(path, `cannot be decompressed: ${messageOf(error)}`);
   }
 }
 

@@ -80,7 +80,10 @@ async function prepare(
     const needs = seedNeeds(files.map(({ text }) => text));
     return await makeBeforehand(url, needs, { ...options, owner: server.owner });
   } catch (error) {
-    throw await failureOf(error, { ...context, doing: "making the roles and extensions of the seed files" });
+    throw await failureOf(error, {
+      ...context,
+      doing: "creating the roles and extensions that the seed files use",
+    });
   }
 }
 
@@ -110,7 +113,7 @@ async function runSeedFiles(
     } finally {
       const words = [...left].map(([what, times]) => (times === 1 ? what : `${what} (${times} times)`));
       if (words.length > 0)
-        onStep(`${basename(path)}: left out what does not apply here: ${words.join(", ")}`);
+        onStep(`${basename(path)}: skipped what does not apply here: ${words.join(", ")}`);
     }
   }
 }

@@ -33,7 +33,7 @@ export function watchDisk(
       const isLow = free < limits.leastFreeBytes && disk.mostFree >= 2 * limits.leastFreeBytes;
       if (!isLow && disk.mostFree - free <= disk.allowed) continue;
       const bytes = await bytesIn(folders);
-      if (isLow) return `only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes)}`;
+      if (isLow) return `only ${inMB(free)} is free at ${disk.folder}; this run's files take ${inMB(bytes)}`;
       if (bytes > limits.mostBytes)
         return `this run's files take ${inMB(bytes)}; at most ${inMB(limits.mostBytes)} are allowed`;
       disk.allowed = disk.mostFree - free + (limits.mostBytes - bytes); // the rest is somebody else's
@@ -45,7 +45,7 @@ export function watchDisk(
       const reason = await look().catch(() => undefined);
       if (isOver) return;
       if (reason === undefined) again();
-      else stop(new EnvironmentError("write results", `${reason}; is something written without end?`));
+      else stop(new EnvironmentError("write results", `${reason}; something may be writing without end`));
     }, lookEveryMs).unref();
   again();
   return () => {

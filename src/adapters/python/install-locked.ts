@@ -93,7 +93,7 @@ async function installStale(installation: Installation, pdm: string): Promise<vo
     ...args.map((each) => (each === "--check" ? "--frozen-lockfile" : each)),
   ]);
   installation.onStep(
-    "pdm.lock does not match its pyproject.toml: PDM installed the locked versions, and the newest ones of the rest",
+    "pdm.lock does not match its pyproject.toml: PDM installed the locked versions, and the newest versions of everything else",
   );
 }
 

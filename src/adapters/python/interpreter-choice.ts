@@ -40,7 +40,7 @@ export async function choosePython(
   if (asInImage !== undefined && lackingOf(asInImage) <= lackingOf(first)) {
     const { version, said } = asInImage;
     const why = fitsPython(version, said) ? "as in" : `the oldest that is supported, for the ${said} of`;
-    tell(`Python ${version} is taken, ${why} the app's image or Pipfile`);
+    tell(`using Python ${version}, ${why} the app's image or Pipfile`);
     return asInImage;
   }
   const fitsFirst = wish === undefined || fitsPython(first.version, wish.text);
@@ -55,7 +55,7 @@ export async function choosePython(
   }
   if (best !== undefined) {
     if (lock !== undefined && fitsFirst && best !== first)
-      tell(`Python ${best.version} is taken: ${lock.name} has more wheels for it than for ${first.version}`);
+      tell(`using Python ${best.version}: ${lock.name} has more wheels for it than for ${first.version}`);
     return best;
   }
   const uv = wish !== undefined && isWishForUv(wish.text) ? await getUv(first) : undefined;
@@ -66,7 +66,9 @@ export async function choosePython(
   for (const candidate of broader === undefined ? [] : ["python3", ...candidates()]) {
     const python = await readIfThere(candidate, signal);
     if (python === undefined || broader === undefined || !fitsPython(python.version, broader.text)) continue;
-    tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`);
+    tell(
+      `using Python ${python.version}, which ${broader.file} allows, because ${wish?.text} is not installed here`,
+    );
     return python;
   }
   const tried = uv === undefined ? "" : " and uv could not get one";

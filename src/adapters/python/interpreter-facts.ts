@@ -37,12 +37,12 @@ export async function askPython(
   try {
     const { exit, text, logTail } = await pythonAnswer(interpreter, tool, args, signal);
     if (exit.code === 0 && jsonOf(text) !== undefined) return text;
-    const how = exit.code === 0 ? "its answer is no JSON" : describeExit(exit);
-    const reason = `Python "${interpreter}" could not say what it is (${how})`;
+    const how = exit.code === 0 ? "its output is not JSON" : describeExit(exit);
+    const reason = `Python "${interpreter}" could not be identified (${how})`;
     throw new EnvironmentError("install", reason, { logTail });
   } catch (cause) {
     if (!isCode(cause, "ENOENT")) throw cause;
-    const reason = `no Python at "${interpreter}"; the \`python\` input names one`;
+    const reason = `there is no Python at "${interpreter}"; set the \`python\` input`;
     throw new EnvironmentError("install", reason, { cause });
   }
 }

@@ -15,7 +15,7 @@ export function unpackPlan(text: string): string {
   if (text.trimStart().startsWith("{")) return text;
   if (text.trim() === "lost")
     throw new InputError([
-      "plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short, or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it",
+      "plan: was lost between two jobs, because GitHub drops outputs that contain the text of a secret. One of this workflow's secrets is too short, or occurs in the plan by chance. The log of the `plan` job names the output. Use a longer secret",
     ]);
   try {
     const packed = Buffer.from(text, "base64url");

@@ -86,7 +86,7 @@ async function sizeOf(path: string): Promise<number> {
 /** The runner drops a summary of more than 1 MiB whole, so we stay below, together with other writers' text. */
 const maxBytes = 900_000;
 const note =
-  "\n\n*The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*\n";
+  "\n\n*The rest is omitted, because GitHub limits the size of a job summary. The results folder contains the whole report.*\n";
 
 /** The part of a text that still fits into a summary file of this size, cut at the end of a line. */
 function fitSummary(markdown: string, bytesThere: number): string {

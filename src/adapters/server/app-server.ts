@@ -159,7 +159,7 @@ function withOurSettings(command: ServerCommand, warn: (text: string) => void): 
   if (!isModule && !existsSync(path)) return command; // none, or one that the server says it misses
   const text = isModule ? "" : (textOfPlainFile(path, { largestBytes: 1_000_000 }) ?? "");
   const overruled = overruledIn(text, argv, settings).join(", ");
-  const why = "would end or hide the server, or are set here, so the measurement overrules them";
+  const why = "would end or hide the server, or are set here, so the measurement overrides them";
   if (overruled !== "") warn(printable(`${configuration}: ${overruled} ${why}`));
   return {
     ...command,

@@ -54,7 +54,7 @@ async function exit(running: RunningProcess): Promise<never> {
 
 async function crashLoop(watch: StartWatch, ending: AbortSignal): Promise<never> {
   for (watch.sample(); !watch.isLooping(); watch.sample()) await pause(sampleEveryMs, ending);
-  throw new EnvironmentError("start app", "the server's workers end before they are ready, again and again", {
+  throw new EnvironmentError("start app", "the server's workers keep exiting before they are ready", {
     detail: { kind: "exit" },
   });
 }
@@ -139,7 +139,7 @@ function complete(
   const lost = wanted - workers.length;
   throw new EnvironmentError(
     "start app",
-    `${lost} of ${wanted} workers ended while the server started, and ${workers.length} accepts connections`,
+    `${lost} of ${wanted} workers exited while the server was starting; only ${workers.length} can accept connections`,
   );
 }
 

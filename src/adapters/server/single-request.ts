@@ -14,7 +14,7 @@ import { TimeOver, within } from "../process/index.ts";
 const mostBytes = 1_000_000;
 
 /** Problem for a server that switches to another protocol: nothing more comes in HTTP from there on. */
-const switched = "the server switched to another protocol (101); choose an endpoint of plain HTTP";
+const switched = "the server switched to another protocol (101); choose a plain HTTP endpoint";
 
 /** A server answers that it failed, and only then writes down why. */
 const untilWrittenMs = 50;

@@ -19,7 +19,7 @@ export async function openMysql(options: Options): Promise<DatabaseServer> {
   const { image: _, ...service } = mysqlService; // data in a container are not ours to copy
   if (!(await hasProgram(service)))
     throw new InputError([
-      `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get install --yes ${service.debianPackage}`,
+      `database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install one first, e.g. sudo apt-get install --yes ${service.debianPackage}`,
     ]);
   await mkdir(options.workFolder, { recursive: true });
   const folder = await mkdtemp(join(options.workFolder, "mysql-"));
@@ -103,7 +103,7 @@ async function tableAt(
 ): Promise<QueriedTable> {
   const path = searchPath("");
   const client = (await findProgram("mariadb", path)) ?? (await findProgram("mysql", path));
-  if (client === undefined) throw new EnvironmentError("seed", "there is no client of MySQL on PATH");
+  if (client === undefined) throw new EnvironmentError("seed", "there is no MySQL client on PATH");
   const { hostname, port, username, password, pathname } = new URL(url);
   const modes = `SET SESSION sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows}`;
   const [outputPath, logPath] = [join(folder, "rows"), join(folder, "log")];

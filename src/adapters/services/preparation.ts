@@ -39,14 +39,14 @@ export function noWay({ name, programs, image, debianPackage }: Service): string
   const known = namesOf(programs).join(" nor ");
   const install = debianPackage === undefined ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;
   if (known === "")
-    return `services.${name}: neither docker nor podman is on PATH, which the image ${image?.image} needs; run where it is, or give a command`;
+    return `services.${name}: the image ${image?.image} needs docker or podman, but neither is on PATH; install one, or set a command`;
   const [inFolder] = programs.filter(({ program }) => program.includes("/"));
   if (inFolder !== undefined && image === undefined)
     return `services.${name}: there is no program ${inFolder.program}; a path begins at the app's folder`;
   const neither = known.includes(" nor ") ? `neither ${known} is` : `${known} is not`;
   return image === undefined
-    ? `services.${name}: ${neither} on PATH or in the app's environment; install it before, or give an image`
-    : `services.${name}: ${neither} on PATH, and neither is docker; install one of them before${install}`;
+    ? `services.${name}: ${neither} on PATH or in the app's environment; install it first, or set an image`
+    : `services.${name}: ${neither} on PATH, and neither is docker; install one of them first${install}`;
 }
 
 function namesOf(programs: Service["programs"]): readonly string[] {
@@ -74,7 +74,7 @@ async function fetchImage(
   if (pulled.code === 0) return;
   throw new EnvironmentError(
     "start app",
-    `services.${name}: the image ${image} cannot be had (${basename(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename(engine)} runs, or ${programs.length > 0 ? `put ${namesOf(programs).join(" or ")} on PATH` : "give a command"}`,
+    `services.${name}: the image ${image} could not be pulled (${basename(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename(engine)} is running, or ${programs.length > 0 ? `put ${namesOf(programs).join(" or ")} on PATH` : "set a command"}`,
     { logTail: await readTail(logPath) },
   );
 }

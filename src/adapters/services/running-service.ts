@@ -130,7 +130,7 @@ async function startProgram(
   if (isNonEmpty(words)) {
     if ((await findProgram(words[0], path, appFolder)) === undefined)
       throw new InputError([
-        `services.${name}: ${program} is here, but ${words[0]}, which makes its data folder, is not on PATH; install it${debianPackage === undefined ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`}`,
+        `services.${name}: ${program} was found, but ${words[0]}, which creates its data folder, is not on PATH; install it${debianPackage === undefined ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`}`,
       ]);
     const exit = await runProcess(
       { ...common, argv: words, withinMs: setupWithinMs, phase: "start app" },
@@ -189,7 +189,7 @@ async function untilReady(
   }
   throw await failed(
     name,
-    ` was not ready within ${readyWithinSeconds} s; ready-timeout is its limit`,
+    ` was not ready within ${readyWithinSeconds} s; ready-timeout sets the limit`,
     logPath,
   );
 }

@@ -87,7 +87,7 @@ async function tableIn(
     }
   }
   if (empty !== undefined) return empty;
-  throw failure ?? new EnvironmentError("seed", "the app has made no file of SQLite in its folder");
+  throw failure ?? new EnvironmentError("seed", "the app has created no SQLite file in its folder");
 }
 
 const answerSchema = z.object({

@@ -72,7 +72,7 @@ async function findValgrind({ path, logPath, signal }: Place): Promise<Valgrind 
   } catch {
     signal.throwIfAborted();
   }
-  return `${found} is no Valgrind 3.19 or newer with vgdb`;
+  return `${found} is not Valgrind 3.19 or newer with vgdb`;
 }
 
 /** A package that was unpacked elsewhere keeps its parts next to its programs. */

@@ -75,7 +75,7 @@ const shape = {
     .string("must be a path, e.g. /items/{item_id}")
     .startsWith("/", "must start with /")
     .max(1_500, "must have at most 1500 characters")
-    .regex(/^[!-~]*$/, "must have no spaces, and be percent-encoded where it is not ASCII"),
+    .regex(/^[!-~]*$/, "must have no spaces, and anything that is not ASCII must be percent-encoded"),
   method: z.enum(methods, `must be one of ${methods.join(", ")}`).optional(),
   headers: headers.optional(),
   query: z.record(z.string(), scalar, "must be a mapping, e.g. { page: 1 }").optional(),

@@ -27,7 +27,7 @@ const eventSchema = z.object({
 
 /** Why a run that is no workflow's posts nothing. */
 export function reasonNotToPost(context: Exclude<RunContext, WorkflowRun>): string {
-  return context.kind === "local" ? context.reason : "`post` needs a workflow, and GitLab has none";
+  return context.kind === "local" ? context.reason : "`post` works only in a GitHub workflow, not on GitLab";
 }
 
 /** Finds the run in the event. `repositoryName` is that of the workflow which posts, `owner/name`. */
@@ -75,8 +75,8 @@ type PullOfRun =
 
 /** The reason not to post a run's report, as far as the run itself shows it; `undefined` when there is none. */
 export function runProblem(event: RunEvent, run: MeasuredRun): string | undefined {
-  if (run.id !== event.runId) return "GitHub describes another run than the event does";
-  if (run.headSha !== event.headSha) return "GitHub names another commit for the run than the event does";
+  if (run.id !== event.runId) return "GitHub and the event describe different runs";
+  if (run.headSha !== event.headSha) return "GitHub and the event name different commits for the run";
   if (run.event !== "pull_request") return `the run was started by \`${run.event}\`, not by \`pull_request\``;
   if (run.attempt > event.attempt)
     return `attempt ${event.attempt} of the run was superseded by attempt ${run.attempt}`;

@@ -27,7 +27,7 @@ export function readStrangersReport(documents: readonly ArtifactDocument[]): Str
   const lost = cells.length - measurements.length;
   const comparison = compare(plan, measurements);
   const lostWarnings =
-    lost === 0 ? [] : [`Left out ${plural(lost, "document")} that this version did not write.`];
+    lost === 0 ? [] : [`Ignored ${plural(lost, "document")} that this version did not write.`];
   return {
     kind: "report",
     comparison: {

@@ -72,7 +72,7 @@ function changesSection(trends: Trends): Markup | undefined {
   return html`<h2>Change points</h2>
 ${
   changes.length === 0
-    ? html`<p>None was found. The table of cells says where there were too few points to look.</p>`
+    ? html`<p>None was found. The table of cells shows where there were too few points.</p>`
     : table(
         [
           ...([["Cell"], ["Figure"], ["Change", "number"], ["Since commit"]] as const),
@@ -86,7 +86,7 @@ ${
         changes.map((change) => changeRow(change, trends)),
       )
 }
-<p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${changePointsNote}</p>`;
+<p class="small">Before and after: mean ± standard deviation, with the number of commits at that level in brackets. ${changePointsNote}</p>`;
 }
 
 function hasMachines({ history }: Trends): boolean {
@@ -155,7 +155,7 @@ function machinesSection({ history }: Trends): Markup {
 <tr><th scope="row">${machineLetter(fingerprint, history)}</th><td>${cpuModel}</td><td class="number">${cores}</td><td><code>${fingerprint}</code></td><td class="number">${commits}</td></tr>`,
   );
   const note =
-    "Results of different kinds of machine are neither joined by a line nor compared. Kinds differ by CPU model, cores, memory, platform or the runner's image.";
+    "Results from different kinds of machine are neither connected by a line nor compared. Kinds differ by CPU model, cores, memory, platform or the runner's image.";
   return html`<h2>Machines</h2>
 ${table([["Machine"], ["CPU model"], ["Cores", "number"], ["Fingerprint"], ["Commits", "number"]], rows)}
 <p class="small">${note}</p>`;

@@ -47,7 +47,7 @@ export function trendsOf(
 
 const nothingSearched = {
   kind: "no answer",
-  reason: `It takes ${fewestPoints} commits of one cell that one kind of machine measured.`,
+  reason: `It takes ${fewestPoints} commits of one cell, measured on one kind of machine.`,
 } as const;
 
 /** Newest first; empty when nothing was searched. */

@@ -9,7 +9,7 @@ import type { History, Trend } from "./history.ts";
 import { changesOf, type Trends } from "./trends.ts";
 
 export const recordNote =
-  "This is a record. It never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.";
+  "This page is only a record and never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.";
 
 export const changePointsNote =
   "Apache Otava finds the change points with its own settings, separately for each cell (one endpoint at one worker count) and each kind of machine. p is the probability that chance alone makes two levels differ this much, by a t-test. Changes with p below 0.001 are shown. p is too low, because the same figures also chose where to split: about 2 in 100 series in which nothing changed have a change point, and 8 in 100 of those with 100 points.";

@@ -47,7 +47,7 @@ export function endOfScript(code: number | null, iterations: number, log: string
   }
   const module = /k6\/x\/[\w./-]{1,100}/.exec(words ?? "")?.[0];
   if (module !== undefined) {
-    const remedy = "build a k6 that has it with xk6 and name it in the variable LOADTEST_K6";
+    const remedy = "build a k6 that has it with xk6, and set LOADTEST_K6 to its path";
     return { kind: "failure", reason: `imports ${module}, which this k6 does not have; ${remedy}` };
   }
   const what = reasons.get(code ?? -1) ?? "could not run to its end";

@@ -177,7 +177,7 @@ function isUsual({ failOn, maxSlowdown, thresholds }: Check): boolean {
 function checkCount(cells: number): void {
   if (cells <= mostCells) return;
   throw new InputError([
-    `workers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`,
+    `workers, endpoints: ${cells} cells are too many for a report of at most ${mostCells}; measure fewer endpoints or worker counts`,
   ]);
 }
 

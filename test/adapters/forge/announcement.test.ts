@@ -152,7 +152,7 @@ describe("a run that begins", () => {
     const report = { reportId: "default", isAnnouncement: true, render: (marker: string) => marker };
     expect(await forgeOf(forkOn(standIn.apiUrl)).comment(report)).toEqual({
       kind: "none",
-      reason: "on a pull request from a fork the token can only read",
+      reason: "on a pull request from a fork, the token is read-only",
     });
     expect(standIn.requests).toEqual([]);
   });

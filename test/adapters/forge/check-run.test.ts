@@ -67,7 +67,7 @@ test("asks for nothing on a fork, without a token, or outside of a workflow", as
     await forgeOf({ kind: "local", reason: "at home" }, workflow).checkCommit(check),
   ];
   expect(outcomes).toEqual([
-    { kind: "none", reason: "on a pull request from a fork the token can only read" },
+    { kind: "none", reason: "on a pull request from a fork, the token is read-only" },
     { kind: "none", reason: "there is no token (GITHUB_TOKEN); set the action's input `github-token`" },
     { kind: "none", reason: "at home" },
   ]);
@@ -88,7 +88,7 @@ test("Gitea: an API that is not there is no missing permission, and an approved 
   gitHub.fail({ operation: "checks/create", answer: 404 });
   expect(await forgeOf(contextOf(gitHub.apiUrl), workflow).checkCommit(check)).toMatchObject({
     kind: "failed",
-    reason: expect.stringContaining("Give the job this line more: `checks: write`."),
+    reason: expect.stringContaining("Add this permission to the job: `checks: write`."),
   });
 });
 
@@ -96,7 +96,7 @@ test("names what is missing when GitHub refuses, and tells a fault from that", a
   await using standIn = await startStandIn();
   expect(await forgeOf(contextOf(standIn.apiUrl), readOnly).checkCommit(check)).toEqual({
     kind: "failed",
-    reason: expect.stringMatching(/answered with 403 .*Give the job this line more: `checks: write`\.$/),
+    reason: expect.stringMatching(/answered with 403 .*Add this permission to the job: `checks: write`\.$/),
   });
   standIn.fail({ operation: "checks/create", answer: 500, times: 4 });
   expect(await forgeOf(contextOf(standIn.apiUrl), workflow).checkCommit(check)).toEqual({

@@ -89,7 +89,7 @@ describe("what GitHub refuses is an outcome with the remedy", () => {
     expect(outcome).toMatchInlineSnapshot(`
       {
         "kind": "forbidden",
-        "reason": "the token may not comment: \`POST /repos/octo/app/issues/7/comments\` was answered with 403 (Resource not accessible by integration - https://docs.github.com/rest). Add this to the job: \`permissions: { contents: read, pull-requests: write }\`. (On pull requests by Dependabot the token is read-only.)",
+        "reason": "the token is not allowed to comment: \`POST /repos/octo/app/issues/7/comments\` was answered with 403 (Resource not accessible by integration - https://docs.github.com/rest). Add this to the job: \`permissions: { contents: read, pull-requests: write }\`. (On pull requests by Dependabot the token is read-only.)",
       }
     `);
     expect(standIn.violations).toEqual([]);
@@ -193,7 +193,7 @@ describe("reading and updating are tried again", () => {
       0,
       "accepts no more requests",
     ],
-    ["not when refused", { answer: 403, message: "Forbidden" }, 0, "the token may not comment"],
+    ["not when refused", { answer: 403, message: "Forbidden" }, 0, "the token is not allowed to comment"],
   ] as const)("%s", async ([, fault, retries, words]) => {
     await using standIn = await startStandIn();
     standIn.fail({ operation: list, ...fault });
@@ -237,7 +237,7 @@ describe("no message holds the token", () => {
 
   test.for(["", "two words", "line\nbreak", "ünïcode"])("a token that cannot be sent: %j", async (token) => {
     const outcome = await comment(nowhere, stateOf(1), { token });
-    const reason = "the token is empty or has characters that no token has";
+    const reason = "the token is empty or contains invalid characters";
     expect(outcome).toEqual({ kind: "failed", reason });
   });
 
@@ -245,6 +245,9 @@ describe("no message holds the token", () => {
     const fetch = async () =>
       new Response("<html>Log in</html>", { headers: { "content-type": "text/html" } });
     const outcome = await comment(nowhere, stateOf(1), { client: { fetch } });
-    expect(outcome).toEqual({ kind: "failed", reason: "`GET /user` got an answer that is not GitHub's" });
+    expect(outcome).toEqual({
+      kind: "failed",
+      reason: "`GET /user` got a response that did not come from GitHub",
+    });
   });
 });

@@ -84,7 +84,7 @@ describe("the history", () => {
       const before = addCommit(standIn.state.git, ref, files);
       expect(await keep(standIn, 1)).toEqual({
         kind: "failed",
-        reason: "the branch `bench/history` holds something else; choose another branch",
+        reason: "the branch `bench/history` contains something else; choose another branch",
       });
       expect(standIn.state.git.refs.get(ref)).toBe(before);
     }
@@ -99,7 +99,7 @@ describe("the history", () => {
     standIn.fail({ operation: "git/update-ref", answer: 422, times: 6, meanwhile });
     expect(await keep(standIn, 2)).toEqual({
       kind: "failed",
-      reason: "other runs wrote to the branch each time",
+      reason: "other runs kept writing to the branch",
     });
     expect(filesOf(standIn.state.git, ref)).toEqual({ ...filesOfRuns(1), others: "5" });
   });
@@ -133,7 +133,7 @@ describe("the history", () => {
     const { kind, ...rest } = await keep(standIn, 1);
     expect([kind, JSON.stringify(rest)]).toEqual([
       "failed",
-      expect.stringContaining("Give the job this line more: `contents: write`."),
+      expect.stringContaining("Add this permission to the job: `contents: write`."),
     ]);
   });
 
@@ -153,12 +153,14 @@ describe("the history", () => {
     await using standIn = await startStandIn();
     expect(await keep(standIn, 1, { token: readOnly })).toEqual({
       kind: "failed",
-      reason: expect.stringMatching(/answered with 403 .*Give the job this line more: `contents: write`\.$/),
+      reason: expect.stringMatching(
+        /answered with 403 .*Add this permission to the job: `contents: write`\.$/,
+      ),
     });
   });
 
   test.for([
-    ["of a pull request", { event: "pull_request" }, "of a branch, not of the event `pull_request`"],
+    ["of a pull request", { event: "pull_request" }, "only for branches, not for the event `pull_request`"],
     ["without a token", { token: "" }, "there is no token"],
   ] as const)("asks for nothing %s", async ([, setting, reason]) => {
     await using standIn = await startStandIn();

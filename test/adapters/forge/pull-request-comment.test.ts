@@ -208,7 +208,7 @@ describe("F45: a run without a result corrects what an earlier run commented", (
     await using standIn = await startStandIn();
     expect(await comment(standIn, stateOf(2), { request })).toEqual({
       kind: "none",
-      reason: "there is no comment of an earlier run",
+      reason: "there is no comment from an earlier run",
     });
     expect(commentsOf(standIn)).toEqual([]);
   });

@@ -56,7 +56,7 @@ test("is made once at its line, as GitHub describes it", async () => {
   expect(standIn.state.remarks).toEqual([made]);
   expect(await forge.suggest([suggestion])).toEqual({
     kind: "none",
-    reason: "each suggestion is there, or its line has changed",
+    reason: "each suggestion has already been posted, or its line has changed",
   });
   expect(standIn.state.remarks).toEqual([made]);
   expect(standIn.violations).toEqual([]);
@@ -82,7 +82,7 @@ test("asks for nothing of a fork, elsewhere, without a pull request or a token",
     await forgeOf(run, "").suggest([suggestion]),
   ];
   expect(outcomes).toEqual([
-    { kind: "none", reason: "on a pull request from a fork the token can only read" },
+    { kind: "none", reason: "on a pull request from a fork, the token is read-only" },
     { kind: "none", reason: "only GitHub shows suggestions" },
     { kind: "none", reason: "a push" },
     { kind: "none", reason: "there is no token (GITHUB_TOKEN); set the action's input `github-token`" },
@@ -93,7 +93,7 @@ test("asks for nothing of a fork, elsewhere, without a pull request or a token",
 test("names what is missing when GitHub refuses, and tells a fault from that", async () => {
   const { standIn, run } = await opened(source);
   await using _ = standIn;
-  const needed = "Give the job these lines: `contents: read` and `pull-requests: write`.";
+  const needed = "Add these permissions to the job: `contents: read` and `pull-requests: write`.";
   expect(await forgeOf(run, readOnly).suggest([suggestion])).toMatchObject({
     kind: "failed",
     reason: expect.stringContaining(needed),

@@ -473,7 +473,7 @@ describe("what lies in the repository is the arm's own", () => {
     await repository.commit("head", { "requirements/prod.txt": "x\n" });
     expect((await installed("requirements/prod.txt")).outcome).toMatchObject({
       kind: "none",
-      reason: 'install: the base has no file "requirements/prod.txt", so what it needs is not known',
+      reason: 'install: the base has no file "requirements/prod.txt", so its requirements are unknown',
     });
   });
 

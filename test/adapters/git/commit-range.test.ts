@@ -116,7 +116,7 @@ test("a shallow clone has the commits that it has", async () => {
 describe("is refused", () => {
   test.for<[good: string, bad: string, words: string | RegExp]>([
     ["main", "main", /^invalid input:\n {2}- bad: main is the same commit as good, [0-9a-f]{12}$/],
-    ["main", "main~3", "good: main is not a commit before main~3, but after it: exchange them"],
+    ["main", "main~3", "good: main is not a commit before main~3, but after it; swap them"],
     ["gone", "main", 'good: "gone" is not a branch, tag or commit'],
     ["main~1", "mian", 'bad: "mian" is not a branch, tag or commit of the repository at'],
     ["--help", "main", 'good: "--help" is not a branch'],

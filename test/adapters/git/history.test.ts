@@ -108,7 +108,7 @@ describe("a history at a ref", () => {
 
   test("is none where there is no repository", async () => {
     const folder = await mkdtemp(join(tmpdir(), "no-repository-"));
-    expect(await read("main", folder)).toBe("is no folder, and there is no git repository here");
+    expect(await read("main", folder)).toBe("is not a folder, and there is no git repository here");
     await rm(folder, { recursive: true });
   });
 });

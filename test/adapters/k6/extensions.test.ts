@@ -51,7 +51,7 @@ test.for(Object.entries(scripts))(
       { scriptPath, folder, signal: never, warn: () => undefined },
     );
     await expect(running).rejects.toThrow(
-      `the script ${scriptPath} imports k6/x/sql, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6`,
+      `the script ${scriptPath} imports k6/x/sql, which this k6 does not have; build a k6 that has it with xk6, and set LOADTEST_K6 to its path`,
     );
     expect(builder.seen).toEqual([]);
     expect(await readdir(folder)).not.toContain("cache");

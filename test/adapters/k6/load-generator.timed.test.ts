@@ -347,9 +347,9 @@ test("a stale summary is never read", async () => {
 });
 
 test.for<[what: string, text: string | undefined, seen: string]>([
-  ["is missing", undefined, "is no program that prints a version of k6"],
-  ["is another program", "#!/bin/sh\necho hello", "is no program that prints a version of k6"],
-  ["fails", "#!/bin/sh\nexit 3", "is no program that prints a version of k6"],
+  ["is missing", undefined, "is not a program that prints a k6 version"],
+  ["is another program", "#!/bin/sh\necho hello", "is not a program that prints a k6 version"],
+  ["fails", "#!/bin/sh\nexit 3", "is not a program that prints a k6 version"],
   ["is too old", "#!/bin/sh\necho 'k6 v0.57.0 (go1.24)'", "is k6 0.57.0"],
   ["is newer than all that are known", "#!/bin/sh\necho 'k6 v3.0.1 (go1.30)'", "is k6 3.0.1"],
 ])("a k6 that LOADTEST_K6 names and that %s is bad input", async ([, text, seen]) => {

@@ -127,8 +127,8 @@ describe("what only a superuser may", () => {
     expect(
       await run(copy.url, "SELECT extname, extnamespace::regnamespace FROM pg_extension ORDER BY 1"),
     ).toBe("citext public\npageinspect extensions\nplpgsql pg_catalog");
-    expect(steps).toContain("making the extension pageinspect beforehand, because only a superuser may");
-    expect(steps).toContain("seed.sql: left out what does not apply here: EXTENSION nothing_known");
+    expect(steps).toContain("creating the extension pageinspect first, because that needs a superuser");
+    expect(steps).toContain("seed.sql: skipped what does not apply here: EXTENSION nothing_known");
   });
 
   test("so is one that a command wants: its data are made again", async () => {
@@ -150,7 +150,7 @@ describe("what only a superuser may", () => {
       "pgstattuple",
     );
     expect(steps.at(-2)).toBe(
-      "the extension pgstattuple needs a superuser: starting again with it (database-extensions)",
+      "the extension pgstattuple needs a superuser, so seeding starts again after creating it (database-extensions)",
     );
   });
 

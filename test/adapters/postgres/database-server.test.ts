@@ -453,7 +453,7 @@ describe("a server of the caller's", () => {
     const onStep = (text: string) => void steps.push(text);
     const made = await openDatabaseServer(existing(), optionsIn(folder, { onStep }));
     expect(steps).toContainEqual(
-      expect.stringMatching(/^the app connects as ".+" of database-url, which no policy/),
+      expect.stringMatching(/^the app connects as ".+" of database-url, who bypasses/),
     );
     const [one, other] = [await made.seed(seedOf([])), await made.seed(seedOf([]))];
     const [first, second] = [await one.copy(), await other.copy()];
@@ -494,7 +494,7 @@ describe("a server of the caller's", () => {
     );
     expect(error.phase).toBe("start postgres");
     expect(error.message).toBe(
-      'user "reader" of database-url may not create databases; allow it with ALTER ROLE ... CREATEDB',
+      'user "reader" of database-url is not allowed to create databases; allow it with ALTER ROLE ... CREATEDB',
     );
   });
 

@@ -36,8 +36,8 @@ test.for<[string, string | Buffer, RegExp]>([
   ["empty.sql", "", /is empty$/],
   ["empty.sql.gz", gzipSync(""), /is empty$/],
   ["latin.sql", Buffer.from(sql, "latin1"), /is not UTF-8: line 1 has other bytes/],
-  ["twice.gz", gzipSync(packed), /is packed twice; unpack it once$/],
-  ["half.sql.gz", packed.subarray(0, 20), /cannot be unpacked: unexpected end of file$/],
+  ["twice.gz", gzipSync(packed), /is compressed twice; decompress it once$/],
+  ["half.sql.gz", packed.subarray(0, 20), /cannot be decompressed: unexpected end of file$/],
   ["mysql.sql.gz", gzipSync("-- MySQL dump 10.13"), /is a dump of MySQL or MariaDB; dump the Postgres/],
   ["dump.zip", "PK\x03\x04", /is a ZIP archive/],
 ])("%s is refused with its reason", async ([name, content, reason]) => {
@@ -49,7 +49,9 @@ test.for<[string, string | Buffer, RegExp]>([
 test("zstd is for newer versions of Node", async () => {
   const frame = Buffer.from("28b52ffd2004210000616263640f", "hex"); // "abcd", with a wrong checksum
   const reason =
-    "zstdDecompressSync" in (await import("node:zlib")) ? /cannot be unpacked/ : /needs Node 22\.15 or newer/;
+    "zstdDecompressSync" in (await import("node:zlib"))
+      ? /cannot be decompressed/
+      : /needs Node 22\.15 or newer/;
   await expect(readSeedFile(await file("a.sql.zst", frame))).rejects.toThrow(reason);
 });
 

@@ -49,6 +49,6 @@ test("F18: a run whose files take too much of the disk ends, and says what they 
   expect(run.cancelledBy()).toBeUndefined();
   expect(run.signal.reason).toMatchObject({
     name: "EnvironmentError",
-    message: expect.stringMatching(/^this run's files take 8\d MB; at most 30 MB are allowed; is something/),
+    message: expect.stringMatching(/^this run's files take 8\d MB; at most 30 MB are allowed; something may/),
   });
 });

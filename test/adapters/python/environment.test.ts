@@ -184,7 +184,7 @@ test.for<[name: string, files: Record<string, string>, message: RegExp, logTail:
 test("a Python that does not exist is named", async () => {
   const { app, options } = await appWith({});
   const prepared = preparePythonEnvironment({ ...app, python: "python3.99" }, options);
-  await expect(prepared).rejects.toThrow('no Python at "python3.99"; the `python` input names one');
+  await expect(prepared).rejects.toThrow('there is no Python at "python3.99"; set the `python` input');
 });
 
 test("installers see mirrors and proxies, and no tokens", () => {

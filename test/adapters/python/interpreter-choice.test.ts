@@ -111,7 +111,7 @@ test("uv is asked once for a Python that neither arm can have", async () => {
   expect(told).toEqual([
     "getting Python 3.98 through uv",
     ...["base", "head"].map(() =>
-      expect.stringMatching(/^Python 3\.\S+ is taken, which .* allows: there is no 3\.98 here$/),
+      expect.stringMatching(/^using Python 3\.\S+, which .* allows, because 3\.98 is not installed here$/),
     ),
   ]);
 });

@@ -37,7 +37,7 @@ describe("a plan on its way to another job", () => {
   test.for([
     [
       "lost",
-      "plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret",
+      "plan: was lost between two jobs, because GitHub drops outputs that contain the text of a secret",
     ],
     ["nonsense", "plan: was not produced by the `plan` command; pass its `plan` output on unchanged"],
     ["!", "plan: was not produced by the `plan` command"],

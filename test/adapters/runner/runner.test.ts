@@ -125,7 +125,7 @@ describe("the summary", () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900_000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(899_000);
     const lines = text.slice(bytesThere).trim().split("\n");
-    expect(lines.at(-1)).toMatch(/^\*The rest is left out: .+\*$/);
+    expect(lines.at(-1)).toMatch(/^\*The rest is omitted, .+\*$/);
     expect(new Set(lines.slice(0, -2))).toEqual(new Set([row.trimEnd()]));
   });
 

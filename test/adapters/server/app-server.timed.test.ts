@@ -268,7 +268,7 @@ describe("a server that does not start", () => {
   test.runIf(hasProcfs)("whose workers uvicorn replaces for ever", async () => {
     await expect(startAppServer(await uvicorn("broken:app", 2), options())).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^RuntimeError: the settings are.* \(the server's workers end before they are ready/,
+        /^RuntimeError: the settings are.* \(the server's workers keep exiting before they are ready/,
       ),
       logTail: expect.stringMatching(/RuntimeError: the settings are/),
     });

@@ -112,21 +112,21 @@ describe("a service", () => {
       "never listens",
       "console.log('thinking'); setInterval(() => {}, 1000)",
       { readyWithinSeconds: 0.5 },
-      "services.mine was not ready within 0.5 s; ready-timeout is its limit",
+      "services.mine was not ready within 0.5 s; ready-timeout sets the limit",
       "",
     ],
     [
       "says something else",
       listening,
       { readyWithinSeconds: 1, ready: { kind: "reply", send: "", expect: "+PONG" } },
-      "services.mine was not ready within 1 s; ready-timeout is its limit",
+      "services.mine was not ready within 1 s; ready-timeout sets the limit",
       "",
     ],
     [
       "closes each connection, as docker does for a container that does not listen",
       `require("node:net").createServer((s) => s.destroy()).listen(+process.argv[1], "127.0.0.1")`,
       { readyWithinSeconds: 1 },
-      "services.mine was not ready within 1 s; ready-timeout is its limit",
+      "services.mine was not ready within 1 s; ready-timeout sets the limit",
       "",
     ],
   ])(
@@ -161,7 +161,7 @@ describe("a service", () => {
     const program: ServiceProgram = { program: process.execPath, args: [], setup: ["no-such-install-db"] };
     const service = { ...scripted("", { programs: [program] }), debianPackage: "a-server" };
     await expect(startService(service, optionsOf())).rejects.toThrow(
-      `services.mine: ${process.execPath} is here, but no-such-install-db, which makes its data folder, is not on PATH; install it, e.g. sudo apt-get install --yes a-server`,
+      `services.mine: ${process.execPath} was found, but no-such-install-db, which creates its data folder, is not on PATH; install it, e.g. sudo apt-get install --yes a-server`,
     );
     const both = [service, { programs: [{ ...program, setup: ["true"] as const }] }];
     expect(await Promise.all(both.map(hasProgram))).toEqual([false, true]);
@@ -328,7 +328,7 @@ describe("without its program", () => {
   test("an image that cannot be had is told, in docker's words", async () => {
     await install("docker", docker(1, 1));
     await expect(prepare([mailpit])).rejects.toMatchObject({
-      message: `services.mailpit: the image ${mailpit.image?.image} cannot be had (docker pull ended with code 1); check its name and that docker runs, or put no-such-program on PATH`,
+      message: `services.mailpit: the image ${mailpit.image?.image} could not be pulled (docker pull ended with code 1); check its name and that docker is running, or put no-such-program on PATH`,
       logTail: expect.stringContaining("manifest unknown"),
     });
   });
@@ -346,10 +346,10 @@ describe("without its program", () => {
       ),
     ).rejects.toMatchObject({
       problems: [
-        "services.redis: neither redis-server nor valkey-server is on PATH, and neither is docker; install one of them before, e.g. sudo apt-get install --yes redis-server",
-        "services.mailpit: no-such-program is not on PATH, and neither is docker; install one of them before",
-        "services.mine: neither docker nor podman is on PATH, which the image x:1 needs; run where it is, or give a command",
-        "services.mailpit: no-such-program is not on PATH or in the app's environment; install it before, or give an image",
+        "services.redis: neither redis-server nor valkey-server is on PATH, and neither is docker; install one of them first, e.g. sudo apt-get install --yes redis-server",
+        "services.mailpit: no-such-program is not on PATH, and neither is docker; install one of them first",
+        "services.mine: the image x:1 needs docker or podman, but neither is on PATH; install one, or set a command",
+        "services.mailpit: no-such-program is not on PATH or in the app's environment; install it first, or set an image",
       ],
     });
   });

@@ -68,7 +68,7 @@ test("says which figures there are, and SQLite's words for a query that fails", 
   const template = await server.seed(seed, undefined, head);
   await using empty = await template.copy(head);
   const asked = (query: string) => empty.readColumn(query, 10);
-  await expect(asked("SELECT 1")).rejects.toThrow("the app has made no file of SQLite in its folder");
+  await expect(asked("SELECT 1")).rejects.toThrow("the app has created no SQLite file in its folder");
   await run(head, "b.db", notes);
   await run(head, "c.db", "CREATE TABLE other (id INTEGER); INSERT INTO other VALUES (7), (NULL);");
   expect(await asked("SELECT id FROM other ORDER BY id")).toEqual([null, 7]);

@@ -33,12 +33,12 @@ describe.runIf(process.platform === "linux")("Valgrind", () => {
   ])("of a program that is %s is none", async (name, lines) => {
     const path = program(name, lines);
     program("vgdb", "");
-    expect(await problemWith(path)).toBe(`${path} is no Valgrind 3.19 or newer with vgdb`);
+    expect(await problemWith(path)).toBe(`${path} is not Valgrind 3.19 or newer with vgdb`);
   });
 
   test("that is not there is none", async () => {
     const path = join(folder, "nowhere", "valgrind");
-    expect(await problemWith(path)).toBe(`${path} is no Valgrind 3.19 or newer with vgdb`);
+    expect(await problemWith(path)).toBe(`${path} is not Valgrind 3.19 or newer with vgdb`);
   });
 
   test.each(["3.19.0", "3.25.1"])(

@@ -80,5 +80,5 @@ test("any payload is an answer", () => {
 
 test("what is no workflow posts nothing, and says why", () => {
   expect(reasonNotToPost({ kind: "local", reason: "at home" })).toBe("at home");
-  expect(reasonNotToPost({ kind: "gitlab" } as GitLabJob)).toContain("GitLab has none");
+  expect(reasonNotToPost({ kind: "gitlab" } as GitLabJob)).toContain("not on GitLab");
 });

@@ -15,7 +15,7 @@ test("the summary has the change points as a table, and says what it is not", ()
     | --- | --- | --: | --- | --: |
     | \`/orders, 1 worker\` | Throughput [req/s] | ▼ −10%, slower | \`0005ffffff\` 2026-01-06 | 0.0004 |
 
-    This is a record. It never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.
+    This page is only a record and never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.
 
     "
   `);
@@ -32,7 +32,7 @@ test("a summary without change points, and one where nobody looked", () => {
   expect(renderTrendsSummary(trendsWith(nights(12)))).toMatchInlineSnapshot(`
     "## Load test trends – 1 cell, 12 commits, 0 change points
 
-    This is a record. It never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.
+    This page is only a record and never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.
 
     "
   `);

@@ -17,7 +17,7 @@ test("says at its top what it is not, then the change points with commit, date, 
   const page = renderTrends(twoMachines);
   expect(page.slice(page.indexOf("<h1>"), page.indexOf('<p class="small">'))).toMatchInlineSnapshot(`
     "<h1>Load test trends – 1 cell, 14 commits, 1 change point</h1>
-    <p>This is a record. It never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.</p>
+    <p>This page is only a record and never decides a pull request: machines differ from run to run, so a pull request compares only what was measured side by side.</p>
 
 
     <h2>Change points</h2>
@@ -32,9 +32,7 @@ test("says at its top what it is not, then the change points with commit, date, 
 
 test("without a change point says so", () => {
   const page = renderTrends(trendsWith(nights(9)));
-  expect(page).toContain(
-    "<p>None was found. The table of cells says where there were too few points to look.</p>",
-  );
+  expect(page).toContain("<p>None was found. The table of cells shows where there were too few points.</p>");
   expect(page).toContain("<td>none in 9 points</td>");
 });
 

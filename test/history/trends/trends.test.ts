@@ -112,6 +112,6 @@ test("no answer is not the same as no change", () => {
   expect(trendsOf(open, answerOf()).changePoints).toEqual({ kind: "found", changes: [] });
   expect(trendsOf(openTrends([textOf(nights(3))])).changePoints).toEqual({
     kind: "not computed",
-    reason: "It takes 8 commits of one cell that one kind of machine measured.",
+    reason: "It takes 8 commits of one cell, measured on one kind of machine.",
   });
 });

@@ -98,8 +98,8 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
 });
 
 test.for([
-  ["--overwrite true", '--overwrite takes no value: write --overwrite (got "true")'],
-  ["--overwrite=no", '--overwrite takes no value: leave it out (got "no")'],
+  ["--overwrite true", '--overwrite takes no value; use --overwrite (got "true")'],
+  ["--overwrite=no", '--overwrite takes no value; leave it out (got "no")'],
   ["--app", "--app needs a value"],
   [
     "x",

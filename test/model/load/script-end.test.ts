@@ -82,7 +82,7 @@ test.for([
     0,
     line(`${init}unknown modules [k6/x/sql] were used`),
     failed(
-      "imports k6/x/sql, which this k6 does not have; build a k6 that has it with xk6 and name it in the variable LOADTEST_K6",
+      "imports k6/x/sql, which this k6 does not have; build a k6 that has it with xk6, and set LOADTEST_K6 to its path",
     ),
   ],
 ] as const)("exit code %s after %i iterations", ([code, iterations, log, end]) => {

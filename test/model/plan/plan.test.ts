@@ -40,7 +40,7 @@ test("more cells than a report may have are told before anything starts", () => 
   const endpoints = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`).join("\n");
   expect(planFor({ endpoints: endpoints(512), workers: "1,2" }).cells).toHaveLength(1_024);
   expect(() => planFor({ endpoints: endpoints(600), workers: "1,2" })).toThrow(
-    "workers, endpoints: make 1200 cells; a report has at most 1024: name fewer endpoints or worker counts",
+    "workers, endpoints: 1200 cells are too many for a report of at most 1024; measure fewer endpoints or worker counts",
   );
 });
 

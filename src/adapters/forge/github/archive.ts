@@ -27,8 +27,8 @@ export async function readZipDocuments(archive: Buffer): Promise<ZipDocuments> {
     // The reader's own words quote the archive.
     return refused(
       messageOf(error).startsWith("too many bytes")
-        ? "a file is longer than it says"
-        : "it is no sound archive",
+        ? "a file is longer than its header says"
+        : "the archive is damaged",
     );
   }
 }

@@ -31,7 +31,7 @@ export async function checkCommit(
   } catch (error) {
     const { message } = failureIn(error);
     if (lacks && isAnswer(error, 404)) return { kind: "none", reason: lacks.checkRuns };
-    const remedy = isAnswer(error, 403, 404) ? ". Give the job this line more: `checks: write`." : "";
+    const remedy = isAnswer(error, 403, 404) ? ". Add this permission to the job: `checks: write`." : "";
     return { kind: "failed", reason: `${message}${remedy}` };
   }
 }

@@ -34,9 +34,9 @@ const events: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispa
 
 /** The reason why a run's results do not belong to the history; `undefined` when they do. */
 export function historyProblem({ event, ref, defaultBranch }: WorkflowRun): string | undefined {
-  if (!events.has(event)) return `the history is of a branch, not of the event \`${event}\``;
+  if (!events.has(event)) return `history is recorded only for branches, not for the event \`${event}\``;
   if (defaultBranch !== undefined && ref !== `refs/heads/${defaultBranch}`)
-    return `the history is of the default branch, \`${defaultBranch}\``;
+    return `history is recorded only on the default branch, \`${defaultBranch}\``;
   return undefined;
 }
 
@@ -57,19 +57,19 @@ export async function keepHistory(
       if (mark === undefined)
         return {
           kind: "failed",
-          reason: `the branch \`${branch}\` holds something else; choose another branch`,
+          reason: `the branch \`${branch}\` contains something else; choose another branch`,
         };
       const entry = make({ commit, runId, runNumber, attempt }, mark);
       if (entry === undefined) return { kind: "none", reason: "no cell has figures" };
       if (await git.add(entry, found)) return { kind: "kept" };
       await client.pause(1_000 * tries);
     }
-    return { kind: "failed", reason: "other runs wrote to the branch each time" };
+    return { kind: "failed", reason: "other runs kept writing to the branch" };
   } catch (error) {
     const { message } = failureIn(error);
     if (lacks && isAnswer(error, 404, 405))
       return { kind: "failed", reason: `${lacks.branches}: ${message}` };
-    const remedy = isAnswer(error, 403, 404) ? ". Give the job this line more: `contents: write`." : "";
+    const remedy = isAnswer(error, 403, 404) ? ". Add this permission to the job: `contents: write`." : "";
     return { kind: "failed", reason: `${message}${remedy}` };
   }
 }

@@ -51,7 +51,7 @@ const listedAfterMs = [2_000, 4_000];
 /** Who posts: a workflow that another run has started. */
 export const poster = {
   forge: "GitHub",
-  remedy: "Give the job this line: `permissions: { actions: read, pull-requests: write }`.",
+  remedy: "Add this to the job: `permissions: { actions: read, pull-requests: write }`.",
 };
 
 export function createGitHubRun(options: GitHubOptions): GitHubRun {
@@ -139,7 +139,7 @@ export function createGitHubRun(options: GitHubOptions): GitHubRun {
     const address = await findAddress(route, { artifact_id: artifactId, archive_format: "zip" });
     const isPlainAllowed = apiUrl.startsWith("http:");
     if (!address.startsWith("https://") && !(isPlainAllowed && address.startsWith("http://")))
-      throw new RequestFailure("GitHub does not say where the artifact is");
+      throw new RequestFailure("GitHub did not return the artifact's address");
     return address;
   }
 }

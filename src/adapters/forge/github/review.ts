@@ -26,14 +26,14 @@ export async function suggest(
       if (!shown.has(body) && (await linesOf(client, path, pull.headSha))[line - 1] === before)
         comments.push({ path, line, side: "RIGHT", body });
     if (comments.length === 0)
-      return { kind: "none", reason: "each suggestion is there, or its line has changed" };
+      return { kind: "none", reason: "each suggestion has already been posted, or its line has changed" };
     const body = { commit_id: pull.headSha, event: "COMMENT", comments };
     const created = await client.send(createdSchema, `POST ${route}/reviews`, parameters, { body });
     return { kind: "created", url: created.html_url };
   } catch (error) {
     const { message } = failureIn(error);
     const remedy = isAnswer(error, 403, 404)
-      ? ". Give the job these lines: `contents: read` and `pull-requests: write`."
+      ? ". Add these permissions to the job: `contents: read` and `pull-requests: write`."
       : "";
     return { kind: "failed", reason: `${message}${remedy}` };
   }

@@ -111,7 +111,7 @@ describe("a refusal is an outcome", () => {
   test.for([
     ["a token that may only read", reader, /403/, "forbidden"],
     ["a wrong token", "glpat-wrong", /401/, "failed"],
-    ["a token with a line break", "glpat\n", /characters that no token has/, "failed"],
+    ["a token with a line break", "glpat\n", /contains invalid characters/, "failed"],
   ] as const)("%s", async ([, given, reason, kind]) => {
     await using standIn = await startGitLab();
     expect(await note(standIn, 3, given)).toEqual({ kind, reason: expect.stringMatching(reason) });
