@@ -1440,12 +1440,12 @@ rror"&&"error"in error&&"suppressed"in error}var meanings={ENOSPC:"the disk is f
 EFBIG:"the file is too large for this file system",EROFS:"the file system is read-only",EACCES:"permission denied",EPERM:"\
 permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too many open files on this machine",ENOMEM:"\
 out of memory",EAGAIN:"no more processes can be started",EADDRNOTAVAIL:"this machine has no such address: is its loopbac\
-k interface up?",EAFNOSUPPORT:"this machine has no such kind of address",ENETUNREACH:"this machine has no way to that ad\
-dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
-test(error.message))return"the working directory no longer exists; change to another one";let code2=error instanceof Error&&
-"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code2))return`\
-Postgres could not continue (${code2}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code2)?meanings[code2]:void 0;
-return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}function nearest(name7,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name7}-`));if(longer!==
+k interface up?",EAFNOSUPPORT:"this machine does not support this kind of address",ENETUNREACH:"this machine has no rout\
+e to that address"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&
+/\buv_cwd\b/.test(error.message))return"the working directory no longer exists; change to another one";let code2=error instanceof
+Error&&"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code2))
+return`Postgres could not continue (${code2}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code2)?meanings[code2]:
+void 0;return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}function nearest(name7,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name7}-`));if(longer!==
 void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name7.length)<=3).map(candidate=>({
 candidate,edits:distance(name7,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
 3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);for(let[
@@ -2894,12 +2894,12 @@ st be from 200 to 399").max(399,"must be from 200 to 399: under load, a status o
 regex(/^\/[!-~]*$/,"must be a JSON pointer, e.g. /id"),strictObject2({header:headerName}),strictObject2({cookie:headerName})],
 "must be a JSON pointer (/items/0/id), a header ({ header: Location }) or a cookie ({ cookie: session })"),"must be a ma\
 pping, e.g. { order_id: /id }"),shape={path:string2("must be a path, e.g. /items/{item_id}").startsWith("/","must start \
-with /").max(1500,"must have at most 1500 characters").regex(/^[!-~]*$/,"must have no spaces, and be percent-encoded whe\
-re it is not ASCII"),method:m3(methods,`must be one of ${methods.join(", ")}`).optional(),headers:headers.optional(),query:record(
-string2(),scalar,"must be a mapping, e.g. { page: 1 }").optional(),params:record(string2().regex(/^\w+$/),parameter,"mus\
-t be a mapping, e.g. { item_id: { from: 1, to: 1000 } }").optional(),body:union([string2(),number2(),boolean2(),x5(),array(
-json()),record(string2(),json())]).optional(),expect:expectation.optional(),capture:captured.optional(),weight:int("must\
- be a whole number, e.g. 3").min(1,"must be at least 1").max(1e3,"must be at most 1000").optional()},endpointKeys=Object.
+with /").max(1500,"must have at most 1500 characters").regex(/^[!-~]*$/,"must have no spaces, and anything that is not A\
+SCII must be percent-encoded"),method:m3(methods,`must be one of ${methods.join(", ")}`).optional(),headers:headers.optional(),
+query:record(string2(),scalar,"must be a mapping, e.g. { page: 1 }").optional(),params:record(string2().regex(/^\w+$/),parameter,
+"must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }").optional(),body:union([string2(),number2(),boolean2(),x5(),
+array(json()),record(string2(),json())]).optional(),expect:expectation.optional(),capture:captured.optional(),weight:int(
+"must be a whole number, e.g. 3").min(1,"must be at least 1").max(1e3,"must be at most 1000").optional()},endpointKeys=Object.
 keys(shape),full=strictObject2(shape).superRefine((form,context)=>{let known6=new Set(Object.keys(form.params??{})),used=new Set(
 placeholdersIn(JSON.stringify([pathOf(form),form.body??null,form.headers??{}])));for(let name7 of[...known6].filter(each=>!used.
 has(each)))context.addIssue({code:"custom",path:["params",name7],message:`is never used; put {${name7}} in the path, the\
@@ -3274,7 +3274,7 @@ name7,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name7} n
 options:options2},written4){let option=options2.find(({name:name7})=>name7===written4);return option===void 0?{option:options2.
 find(({name:name7,isFlag})=>isFlag&&`no-${name7}`===written4),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
--${name7} takes no value: leave it out ${got}`:`--${name7} takes no value: write --${isOff?"no-":""}${name7} ${got}`}function unknownOption(usage,name7){
+-${name7} takes no value; leave it out ${got}`:`--${name7} takes no value; use --${isOff?"no-":""}${name7} ${got}`}function unknownOption(usage,name7){
 let names5=usage.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others3,noOption}=inputs.
 find(input=>input.name===name7)??{};if(noOption!==void 0)return`--${name7} is not an option: ${noOption}`;if(others3!==void 0)
 return`--${name7} is not an option of ${usage.verb}; it belongs to ${others3.join(", ")}`;let meant=nearest(name7,names5),
@@ -3334,18 +3334,19 @@ if(design!==void 0){let most3=load.kind!=="script"?mostMeasuringSeconds(together
 together4,design.maxMinutes)===void 0,estimatedSeconds=Math.max(most3,isEnough2?0:aloneSeconds??0)+causesSeconds;return{
 ...plan2,estimatedSeconds,design}}return aloneSeconds===void 0?plan2:{...plan2,estimatedSeconds:aloneSeconds+causesSeconds}}
 function isUsual({failOn,maxSlowdown,thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.failOn&&maxSlowdown===
-usualCheck.maxSlowdown}function checkCount(cells){if(!(cells<=mostCells))throw new InputError([`workers, endpoints: make\
- ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`])}function checkThresholds({thresholds:thresholds3=[]},cells){
-let all2=cells.map(({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all2.map(endpointLabel))],problems=thresholds3.
-filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(endpoint2,all2).size===0).map(threshold2=>`thresholds: "${thresholdText(
-threshold2)}" is of an endpoint that is not measured; measured are ${labels2.join(", ")}`);if(problems.length>0)throw new InputError(
-problems)}function withinMinutes(cells,design,workload){return minutesProblem(cells,design.maxMinutes)===void 0||isReachWanted(
-workload)?design:void 0}function isReachWanted({comparing,scriptPath}){return comparing.onlyAffected&&comparing.base.kind!==
-"control"&&scriptPath===void 0}var mostMatrixJobs=256;function matrixOf({cells},lines4={forms:[]}){return{workerCounts:[
-...new Set(cells.map(cell2=>cell2.workers))],endpoints:[...new Set(cells.map(({endpoint:endpoint2})=>lineOf(endpoint2,lines4)))]}}
-function lineOf(endpoint2,{forms:forms2,isMixPartial}){return isIteration(endpoint2)||isScript(endpoint2)?"":isMix(endpoint2)?
-isMixPartial?`${mixLine} ${endpoint2.mix.map(part=>endpointLabel(part.endpoint)).join(mixSeparator)}`:mixLine:`${formOf(
-forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(endpoint2)}`}var encoder=new TextEncoder;function byteLength(text5){return encoder.encode(text5).length}function startOf(text5,most3){
+usualCheck.maxSlowdown}function checkCount(cells){if(!(cells<=mostCells))throw new InputError([`workers, endpoints: ${cells}\
+ cells are too many for a report of at most ${mostCells}; measure fewer endpoints or worker counts`])}function checkThresholds({
+thresholds:thresholds3=[]},cells){let all2=cells.map(({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all2.map(endpointLabel))],
+problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(endpoint2,all2).size===0).map(threshold2=>`\
+thresholds: "${thresholdText(threshold2)}" is of an endpoint that is not measured; measured are ${labels2.join(", ")}`);
+if(problems.length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){return minutesProblem(
+cells,design.maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,scriptPath}){
+return comparing.onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var mostMatrixJobs=256;function matrixOf({
+cells},lines4={forms:[]}){return{workerCounts:[...new Set(cells.map(cell2=>cell2.workers))],endpoints:[...new Set(cells.
+map(({endpoint:endpoint2})=>lineOf(endpoint2,lines4)))]}}function lineOf(endpoint2,{forms:forms2,isMixPartial}){return isIteration(
+endpoint2)||isScript(endpoint2)?"":isMix(endpoint2)?isMixPartial?`${mixLine} ${endpoint2.mix.map(part=>endpointLabel(part.
+endpoint)).join(mixSeparator)}`:mixLine:`${formOf(forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(
+endpoint2)}`}var encoder=new TextEncoder;function byteLength(text5){return encoder.encode(text5).length}function startOf(text5,most3){
 return text5.length<=most3?text5:text5.slice(0,isHighSurrogate(text5.charCodeAt(most3-1))?most3-1:most3)}function endOf(text5,most3){
 if(text5.length<=most3)return text5;let start4=text5.length-most3;return text5.slice(isHighSurrogate(text5.charCodeAt(start4-
 1))?start4+1:start4)}function shortenMiddle(text5,most3,mark2="…"){if(text5.length<=most3)return text5;let kept2=Math.
@@ -5728,9 +5729,9 @@ checkRun:checkRun2},make,{checkCommit:checkCommit2,progress}){if(checkRun2===voi
 make(checkRun2)),text5=outcome2.kind==="created"?`check run created: ${outcome2.url}`:`no check run: ${outcome2.reason}`;
 progress({kind:outcome2.kind==="failed"?"warning":"step",text:text5})}async function suggestChanges({reviews},make,{suggest:suggest2,
 progress}){let suggestions=reviews===!0?make():[];if(suggestions.length===0)return;let outcome2=await suggest2(suggestions),
-text5=outcome2.kind==="created"?`suggested at its line: ${outcome2.url}`:`no suggestion: ${outcome2.reason}`;progress({kind:outcome2.
-kind==="failed"?"warning":"step",text:text5})}async function reportNothing(reporting2,ports){let{comment:comment2,reportId:reportId2}=reporting2;
-if(comment2!=="never"){let render=marker=>`${marker}
+text5=outcome2.kind==="created"?`posted a suggestion on the line: ${outcome2.url}`:`no suggestion: ${outcome2.reason}`;progress(
+{kind:outcome2.kind==="failed"?"warning":"step",text:text5})}async function reportNothing(reporting2,ports){let{comment:comment2,
+reportId:reportId2}=reporting2;if(comment2!=="never"){let render=marker=>`${marker}
 ${renderNoReport(ports.links)}`,outcome2=await ports.comment({reportId:reportId2,isCorrection:!0,render});ports.progress(
 commentEvent(outcome2))}await makeCheckRun(reporting2,name7=>checkRunOfNothing(name7,ports.links),ports)}async function compareResults(reporting2,ports){let results=await readResults(reporting2,ports).catch(async error=>{throw error instanceof
 InputError&&await reportNothing(reporting2,ports),error});if(results===void 0)throw await reportNothing(reporting2,ports),
@@ -5744,24 +5745,24 @@ void 0?"":await gatherCells(measurements,compared,ports.save);return{comparison:
 warnings:[...text5===void 0?[noPlan]:[],...read4.warnings,...compared.warnings,...dropped===""?[]:[dropped]]},measurements}}
 async function withAcceptances(comparison2,{readAcceptances:readAcceptances2,progress}){if(exitStatusOf(comparison2)!==1)
 return comparison2;let outcome2=await readAcceptances2();if(outcome2.kind!=="read")return outcome2.kind==="failed"&&progress(
-{kind:"warning",text:`accepted slowdowns were not read: ${outcome2.reason}`}),comparison2;outcome2.unread!==void 0&&progress(
-{kind:"warning",text:`${plural(outcome2.unread.length,"line")} \`/loadtest accept\` not read: too many people wrote such l\
-ines. Let a member write a new one`}),outcome2.refused.length>0&&progress({kind:"warning",text:`${plural(outcome2.refused.
-length,"line")} \`/loadtest accept\` ignored: no write access to this repository`});let{accepted}=outcome2;return accepted.
-length===0?comparison2:withAccepted(comparison2,accepted)}async function gatherCells(measurements,{rows:rows2},save2,limit){
-let found2=groupBy(measurements,({cell:cell2})=>cell2.id),lone=measurements.filter(({cell:cell2})=>found2.get(cell2.id)?.
-length===1),notable=new Set(rows2.filter(row=>row.isNotable).map(({cell:cell2})=>cell2.id)),saveCell=async measurement=>{
+{kind:"warning",text:`accepted slowdowns could not be read: ${outcome2.reason}`}),comparison2;outcome2.unread!==void 0&&
+progress({kind:"warning",text:`${plural(outcome2.unread.length,"`/loadtest accept` line")} could not be checked, because\
+ too many people wrote such lines; ask a member to write a new one`}),outcome2.refused.length>0&&progress({kind:"warning",
+text:`ignored ${plural(outcome2.refused.length,"`/loadtest accept` line")} by people without write access to this reposi\
+tory`});let{accepted}=outcome2;return accepted.length===0?comparison2:withAccepted(comparison2,accepted)}async function gatherCells(measurements,{
+rows:rows2},save2,limit){let found2=groupBy(measurements,({cell:cell2})=>cell2.id),lone=measurements.filter(({cell:cell2})=>found2.
+get(cell2.id)?.length===1),notable=new Set(rows2.filter(row=>row.isNotable).map(({cell:cell2})=>cell2.id)),saveCell=async measurement=>{
 let text5=documentText(measurement);return await save2(`cells/${measurement.cell.id}.json`,text5),byteLength(text5)};try{
 let cells=[];for(let measurement of lone)cells.push({measurement,bytes:await saveCell(measurement)});let{changed,dropped}=shortenedDocuments(
 cells,({cell:cell2})=>notable.has(cell2.id),limit);for(let each of changed)await saveCell(each);return droppedSentence2(
 dropped)}catch(error){if(!(error instanceof EnvironmentError))throw error;return""}}function parseExplaining(argv){let options2=["all","markdown"].map(name7=>({name:name7,isSwitch:!0})),{words:words5,values:values2}=readCommandLine(
 {verb:"explain",options:options2,takesWords:!0},argv),[resultsDirectory="loadtest-results",...others3]=words5;if(others3.
-length>0)throw new InputError([`explain: takes one folder with results (got ${JSON.stringify(words5.join(" "))})`]);return{
+length>0)throw new InputError([`explain: takes a single results folder (got ${JSON.stringify(words5.join(" "))})`]);return{
 resultsDirectory,isAll:values2.has("all"),isMarkdown:values2.has("markdown")}}async function explain2({resultsDirectory,
 isAll,isMarkdown},ports){let results=await readResults({planText:void 0,check:{failOn:void 0,maxSlowdown:void 0}},ports);
 if(results===void 0||results.measurements.length===0){let lost=results?.comparison.warnings.find(text5=>text5.startsWith(
-"Left out"));throw new InputError([`explain: ${resultsDirectory} holds no results${lost===void 0?"; name another folder":
-` of this version. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,
+"Left out"));throw new InputError([`explain: ${resultsDirectory} contains no results${lost===void 0?"; name another fold\
+er":` of this version. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,
 ports.links),{marker:""}).trimStart():explainText(explainDocument(comparison2),{isAll}))}function placeApp({texts:texts2,isGiven,resolve:resolve13},files2){let folder=resolve13("working-directory",texts2["work\
 ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
 void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem2=needed(
@@ -6796,9 +6797,9 @@ url":first,"head-url":second,"allow-target":allowed}=texts2;if(first===void 0)re
 "allow-target"].filter(name7=>texts2[name7]!==void 0).map(name7=>`${name7}: needs base-url`)};let hosts=(allowed??"").split(
 /[\s,]+/).filter(host=>host!==""),problems=[...problemsOf4("base-url",first,hosts),...second===void 0?[]:problemsOf4("he\
 ad-url",second,hosts),...texts2.control==="true"?["control: cannot be combined with base-url"]:[]];if(second!==void 0)for(let name7 of[
-"stages","requests","rate"])texts2[name7]!==void 0&&problems.push(`${name7}: cannot be compared; use vus, or remove head\
--url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress(url2));return{targets:second===void 0?{head:base??"",
-base:void 0}:{head:head2??"",base},problems}}function plainAddress(text5){if(!URL.canParse(text5))return text5;let{origin,
+"stages","requests","rate"])texts2[name7]!==void 0&&problems.push(`${name7}: cannot be used in a comparison; use vus, or\
+ remove head-url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress(url2));return{targets:second===void 0?{head:base??
+"",base:void 0}:{head:head2??"",base},problems}}function plainAddress(text5){if(!URL.canParse(text5))return text5;let{origin,
 pathname}=new URL(text5);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name7,text5,hosts){let url2=URL.
 canParse(text5)?new URL(text5):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+
 url2.search+url2.hash===""?hosts.includes(url2.host)?[]:[`${name7}: is at ${url2.host}, which is not in allow-target; lo\
@@ -6893,7 +6894,7 @@ stages:stages3,requests,rate,connections:connections2}){let mixed2=requested.fin
 step2=>"path"in step2&&isSocket(step2))),ofMixed=mixed2&&`endpoints: a WebSocket (WS) cannot be a step or part of a mix \
 (${endpointLabel(mixed2)}); list it separately`,others3=defined({stages:stages3,requests,rate,connections:connections2===
 "new"?connections2:void 0}),refused3=requested.some(isSocket)?Object.keys(others3):[];return[...ofMixed===void 0?[]:[ofMixed],
-...refused3.map(name7=>`${name7}: cannot be combined with WS, which sends messages; use vus and duration`)]}function withoutForms({
+...refused3.map(name7=>`${name7}: cannot be combined with a WebSocket (WS); use vus and duration`)]}function withoutForms({
 texts:texts2,layerOf}){let hasForms=(layerOf("endpoints")?.forms??[]).length>0;return texts2.iteration!==void 0&&hasForms?
 {...texts2,endpoints:rows.endpoints.fallback}:texts2}function discoveryOf({isAll,isOnly,texts:texts2},requested,chosen2,layers){
 let lines4=[...requested,...chosen2?.unfilled??[]];if((texts2.script??texts2.iteration)!==void 0&&lines4.length===0||!isAll&&
@@ -7042,10 +7043,10 @@ filter(({text:text5})=>ofGit.test(text5)||text5.split(`
 `).some(holdsToken)).map(({name:name7})=>name7),isOurs3=forge.name!=="GitLab",inHome=places.filter(({path,pattern:pattern3})=>ofHome.
 some(({name:name7,text:text5})=>name7===`~/${path}`&&pattern3.test(text5))),[refused3,reported]=[!0,!1].map(isWanted2=>inHome.
 filter(({isRefused=!1})=>isRefused===isWanted2).map(({path})=>`~/${path}`)),variablesSet=leading.filter(name7=>variables4[name7]);
-return{refused:[...(isOurs3?git:[]).map(name7=>`checkout: ${name7} holds a credential, ${read4}; give actions/checkout t\
-he line \`persist-credentials: false\``),...(refused3??[]).map(name7=>`credentials: ${name7} holds one, ${read4}; remove\
- the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].map(name7=>`${name7}\
- holds or leads to a credential, ${read4}`)}}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),
+return{refused:[...(isOurs3?git:[]).map(name7=>`checkout: ${name7} contains a credential, ${read4}; set \`persist-credent\
+ials: false\` on actions/checkout`),...(refused3??[]).map(name7=>`credentials: ${name7} holds one, ${read4}; remove the \
+step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].map(name7=>`${name7} h\
+olds or leads to a credential, ${read4}`)}}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),
 "ACTIONS_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER\
 _OTLP_METRICS_HEADERS"]),others="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk\
 _live_|hf_[A-Za-z0-9]{30}",privateKey=/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/,starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),
@@ -7631,7 +7632,7 @@ if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let re
 ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem(app,python,workload,ports){
 let variables4=variablesFor(workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.
 readyWithinSeconds)}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
-nt: pull_request_target runs a pull request's code with the repository's rights; measure on pull_request instead"]);let found2=tokenVariables(
+nt: pull_request_target would run a pull request's code with the repository's permissions; use pull_request instead"]);let found2=tokenVariables(
 environment2);if(found2.length>0)throw new InputError([tokenProblem(found2)])}async function readRequest(verb,given,ports){
 let{files:files2,pullRequest}=ports,raw=given.plan?{...given,plan:ports.unpackPlan(given.plan)}:given,configurations=verb===
 "report"?[{name:"",file:void 0}]:await configurationsFor(raw,ports);return parseRequest(verb,raw,files2,{pullRequest,configurations})}
@@ -7678,21 +7679,21 @@ print(cells.map(cell2=>`  ${cellName2(cell2)}
 workload),jobs=jobsOf(whole2,apps),ofApps=[...groupBy(whole2.cells,({app})=>app).values()].map(({length})=>length),parts2=ports.
 forMatrix?jobs.map(()=>1):ofApps,workloads=apps.map(app=>app.workload),made2=planText===void 0?withinTotal(whole2,workloads,
 {parts:parts2,isForMatrix:ports.forMatrix}):whole2,{workerCounts:workerCounts3,endpoints:endpoints2}=matrixOf(made2,workload),
-isOne=apps.length===1;if(jobs.length>mostMatrixJobs&&ports.forMatrix)throw new InputError([`workers, endpoints: make ${made2.
-cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``]);let text5=JSON.stringify(made2),[packed2,
-matrix]=[ports.pack(text5),escapedJson(jobs)];ports.forMatrix&&refuseTooLarge(packed2,matrix),ports.progress({kind:"plan",
-plan:made2,...ports.forMatrix&&{jobs:jobs.length}});let reasons3=apps.map(app=>notComparedBecause(made2,app.workload,{isForMatrix:ports.
-forMatrix}));for(let reason of new Set(reasons3.filter(each=>each!==void 0)))ports.progress({kind:"warning",text:`no com\
-parison: ${reason}`});let isTimed=made2.cells.every(({load})=>load.kind!=="script"),most3=Math.max(...parts2),precision=aloneIfAllReached(
-made2,most3)??(made2.design&&isTimed?precisionWarning(made2.design,most3):void 0);precision!==void 0&&ports.progress({kind:"\
-warning",text:precision});let isAnyRefNamed=apps.some(app=>app.workload.comparing.base.kind==="ref");return await ports.
-setOutputs({plan:packed2,"plan-id":fingerprint(text5),matrix,"worker-counts":isOne?escapedJson(workerCounts3):"",endpoints:isOne?
-escapedJson(endpoints2):"",database:isOne?serverKindOf(workload.database):"","max-parallel":workload.targets===void 0?String(
-mostMatrixJobs):"1","fetch-depth":isAnyRefNamed?"0":"2"}),made2}function refuseTooLarge(plan2,matrix){let remedy3="name \
-fewer or shorter endpoints, or use `run`";if(plan2.length>mostPlanBytes)throw new InputError([`workers, endpoints: make \
-a plan of ${plan2.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy3}`]);if(plan2.
-length+matrix.length>mostOutputCharacters)throw new InputError([`workers, endpoints: make a plan and a matrix of ${plan2.
-length+matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`])}function withSettings(plan2,apps){
+isOne=apps.length===1;if(jobs.length>mostMatrixJobs&&ports.forMatrix)throw new InputError([`workers, endpoints: ${made2.
+cells.length} cells are too many for a matrix of at most ${mostMatrixJobs} jobs; use \`run\``]);let text5=JSON.stringify(
+made2),[packed2,matrix]=[ports.pack(text5),escapedJson(jobs)];ports.forMatrix&&refuseTooLarge(packed2,matrix),ports.progress(
+{kind:"plan",plan:made2,...ports.forMatrix&&{jobs:jobs.length}});let reasons3=apps.map(app=>notComparedBecause(made2,app.
+workload,{isForMatrix:ports.forMatrix}));for(let reason of new Set(reasons3.filter(each=>each!==void 0)))ports.progress(
+{kind:"warning",text:`no comparison: ${reason}`});let isTimed=made2.cells.every(({load})=>load.kind!=="script"),most3=Math.
+max(...parts2),precision=aloneIfAllReached(made2,most3)??(made2.design&&isTimed?precisionWarning(made2.design,most3):void 0);
+precision!==void 0&&ports.progress({kind:"warning",text:precision});let isAnyRefNamed=apps.some(app=>app.workload.comparing.
+base.kind==="ref");return await ports.setOutputs({plan:packed2,"plan-id":fingerprint(text5),matrix,"worker-counts":isOne?
+escapedJson(workerCounts3):"",endpoints:isOne?escapedJson(endpoints2):"",database:isOne?serverKindOf(workload.database):
+"","max-parallel":workload.targets===void 0?String(mostMatrixJobs):"1","fetch-depth":isAnyRefNamed?"0":"2"}),made2}function refuseTooLarge(plan2,matrix){
+let remedy3="list fewer or shorter endpoints, or use `run`";if(plan2.length>mostPlanBytes)throw new InputError([`workers\
+, endpoints: the packed plan has ${plan2.length} bytes, but the jobs of a matrix can receive at most ${mostPlanBytes}; ${remedy3}`]);
+if(plan2.length+matrix.length>mostOutputCharacters)throw new InputError([`workers, endpoints: the plan and the matrix ha\
+ve ${plan2.length+matrix.length} characters, but GitHub passes on at most ${mostOutputCharacters}; ${remedy3}`])}function withSettings(plan2,apps){
 let settings2=apps.flatMap(({workload:{name:app},given:inputs3={}})=>Object.keys(inputs3).length===0?[]:[{...defined({app}),
 inputs:inputs3}]);return{...plan2,...settings2.length>0&&{settings:settings2}}}function wholeOf([first,...others3],isForMatrix){
 if(others3.length===0)return makePlan(first.workload,{isForMatrix});let planOf3=({workload})=>{let{name:name7=""}=workload;
@@ -9187,8 +9188,8 @@ reporting2,()=>suggestionsOf(comparison2,ports.links),ports),await keep(reportin
 paths.html!==""&&ports.print(`Report: ${files2.paths.html}
 `);let[error]=[files2.error,...unwritten,...notSet].filter(each=>each!==void 0);if(error!==void 0)throw error}var mostFigureCharacters=45e4;
 function figuresOutput(figures2,{progress}){let text5=escapedJson(figures2,"plain");return text5.length<=mostFigureCharacters?
-text5:(progress({kind:"warning",text:`the output \`figures\` is empty: its ${text5.length} characters are too many for G\
-itHub; use figures.json`}),"")}async function errorsOf(...writes){let errors=[];for(let write2 of writes)await write2().
+text5:(progress({kind:"warning",text:`the \`figures\` output is empty, because its ${text5.length} characters exceed Git\
+Hub's limit; use figures.json`}),"")}async function errorsOf(...writes){let errors=[];for(let write2 of writes)await write2().
 catch(error=>errors.push(error));return errors}async function keep({historyBranch,reportId:reportId2},comparison2,{keepHistory:keepHistory2,
 readMergedAcceptances:readMergedAcceptances2,progress}){if(historyBranch===void 0)return;let merged4=await readMergedAcceptances2(),
 accepted=merged4.kind==="read"?merged4.accepted:[];merged4.kind==="failed"&&progress({kind:"step",text:`accepted slowdow\
@@ -9440,10 +9441,10 @@ y`)??"",16)&notRandomized)!==0}import{setMaxListeners}from"node:events";import{r
 map(folder=>({folder,mostFree:0,allowed:limits2.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
 disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits2.leastFreeBytes&&
 disk.mostFree>=2*limits2.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes4=await bytesIn(folders);
-if(isLow)return`only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes4)}`;if(bytes4>limits2.
-mostBytes)return`this run's files take ${inMB(bytes4)}; at most ${inMB(limits2.mostBytes)} are allowed`;disk.allowed=disk.
-mostFree-free+(limits2.mostBytes-bytes4)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||
-(reason===void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
+if(isLow)return`only ${inMB(free)} is free at ${disk.folder}; this run's files take ${inMB(bytes4)}`;if(bytes4>limits2.mostBytes)
+return`this run's files take ${inMB(bytes4)}; at most ${inMB(limits2.mostBytes)} are allowed`;disk.allowed=disk.mostFree-
+free+(limits2.mostBytes-bytes4)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||(reason===
+void 0?again():stop(new EnvironmentError("write results",`${reason}; something may be writing without end`)))},lookEveryMs2).
 unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about=await statfs(folder).catch(()=>{});
 return about===void 0?void 0:about.bavail*about.bsize}async function bytesIn(folders){let bytes4=0,waiting2=[...folders];
 for(let folder of waiting2)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join6(folder,
@@ -9507,34 +9508,34 @@ return error instanceof RequestFailure&&error.answer!==void 0&&statuses2.include
 if(error instanceof RequestFailure)return error;throw error}function outcomeOf2(failure,{forge,remedy:remedy3}){let{answer:answer2,
 message}=failure;if(failure.isLimit)return{kind:"failed",reason:`${forge} accepts no more requests for now: ${message}`};
 switch(answer2){case 401:return{kind:"failed",reason:`the token is wrong or has expired: ${message}`};case 403:return/\blocked\b/i.
-test(message)?{kind:"forbidden",reason:`the conversation is locked: ${message}`}:{kind:"forbidden",reason:`the token may\
- not comment: ${message}. ${remedy3}`};case 404:return{kind:"forbidden",reason:`the pull request is gone, or the token c\
-annot see it: ${message}. ${remedy3}`};case 410:return{kind:"forbidden",reason:`comments are disabled here: ${message}`};case 422:
+test(message)?{kind:"forbidden",reason:`the conversation is locked: ${message}`}:{kind:"forbidden",reason:`the token is \
+not allowed to comment: ${message}. ${remedy3}`};case 404:return{kind:"forbidden",reason:`the pull request is gone, or t\
+he token cannot see it: ${message}. ${remedy3}`};case 410:return{kind:"forbidden",reason:`comments are disabled here: ${message}`};case 422:
 return{kind:"failed",reason:`${forge} rejects the text of the comment: ${message}`};default:return{kind:"failed",reason:message}}}import{setTimeout as sleep2}from"node:timers/promises";var foreign2={status:void 0,headers:{},message:""};function createApi(forge,options2){let{token:token2,signal,timeoutMs=15e3,
 pause:pause3=pauseUntil(signal)}=options2;async function send2(schema7,request2){let{method,path,repeats}=request2;if(!/^[\x21-\x7e]+$/.
-test(token2))throw new RequestFailure("the token is empty or has characters that no token has");for(let tries=1;;tries++){
-let answer2=await within3({ms:timeoutMs,signal},until2=>answerTo(request2,until2)).catch(error=>({...foreign2,message:reasonOf3(
-error)})),parsed="message"in answer2?void 0:schema7.safeParse(answer2.data);if(parsed?.success)return{headers:answer2.headers,
-data:parsed.data};if(signal?.aborted)throw new RequestFailure(`cancelled before ${forge.name} had answered`);let refusal4="\
-message"in answer2?answer2:foreign2,waitMs2=waitBeforeRetry(refusal4,method,tries,Date.now(),repeats);if(waitMs2===void 0)
-throw failureOf4(refusal4,`\`${method} ${path}\``);await pause3(waitMs2)}}async function answerTo({method,path,query,body,
-redirect=forge.redirect},until2){let{apiUrl,fetch:fetch2=globalThis.fetch}=options2,url2=path.startsWith("/")?`${apiUrl}${path}`:
-path,response=await fetch2(query===void 0?url2:`${url2}?${new URLSearchParams(query)}`,{method,headers:{...forge.headers,
-"user-agent":"fastapi-loadtest-action",...body&&{"content-type":"application/json"}},...body&&{body:JSON.stringify(body)},
-redirect,signal:until2}),whole2=await bodyWithin(response.body,mostBytes2);if(whole2===void 0)throw new Error(`the answe\
-r has more than ${mostBytes2} bytes`);let data2=jsonOf(whole2.toString("utf8")),headers2=Object.fromEntries(response.headers),
-{status}=response;return status<400?{headers:headers2,data:data2}:{status,headers:headers2,message:explanationIn(data2)}}
-function failureOf4(refusal4,request2){if(refusal4===foreign2)return new RequestFailure(`${request2} got an answer that \
-is not ${forge.name}'s`);let{status,message}=refusal4,words5=oneLine(message.replaceAll(token2,"***")),answer2=status===
-void 0?"got no answer":`was answered with ${status}`,reason=words5===""?"":` (${words5})`;return new RequestFailure(`${request2}\
- ${answer2}${reason}`,status,isLimit(refusal4))}return{send:send2,pause:pause3}}function reasonOf3(error){return messageOf(
-error instanceof TypeError?error.cause??error:error)}var mostBytes2=15e7,explained=object({message:string2().optional(),
-error:string2().optional(),errors:array(unknown()).optional(),documentation_url:string2().optional()});function explanationIn(data2){
-let{message,error="",errors,documentation_url:page}=explained.safeParse(data2).data??{},details=errors===void 0?"":`: ${errors.
-map(each=>JSON.stringify(each)).join(", ")}`;return message===void 0?error:`${message}${details}${page===void 0?"":` - ${page}`}`}
-function oneLine(text5){return text5.replace(/[\p{C}\p{Z}]+/gu," ").replace(/[`<>|@]/g,"'").trim().slice(0,300)}var longestWaitMs=6e4,
-maxTries=4;function isLimit({status,headers:headers2,message}){return status===429?!0:status!==403?!1:headers2["retry-af\
-ter"]!==void 0||String(headers2["x-ratelimit-remaining"])==="0"||/secondary rate limit|abuse detection/i.test(message)}function waitBeforeRetry(refusal4,method,tries,nowMs,repeats="\
+test(token2))throw new RequestFailure("the token is empty or contains invalid characters");for(let tries=1;;tries++){let answer2=await within3(
+{ms:timeoutMs,signal},until2=>answerTo(request2,until2)).catch(error=>({...foreign2,message:reasonOf3(error)})),parsed="\
+message"in answer2?void 0:schema7.safeParse(answer2.data);if(parsed?.success)return{headers:answer2.headers,data:parsed.
+data};if(signal?.aborted)throw new RequestFailure(`cancelled before ${forge.name} had answered`);let refusal4="message"in
+answer2?answer2:foreign2,waitMs2=waitBeforeRetry(refusal4,method,tries,Date.now(),repeats);if(waitMs2===void 0)throw failureOf4(
+refusal4,`\`${method} ${path}\``);await pause3(waitMs2)}}async function answerTo({method,path,query,body,redirect=forge.
+redirect},until2){let{apiUrl,fetch:fetch2=globalThis.fetch}=options2,url2=path.startsWith("/")?`${apiUrl}${path}`:path,response=await fetch2(
+query===void 0?url2:`${url2}?${new URLSearchParams(query)}`,{method,headers:{...forge.headers,"user-agent":"fastapi-load\
+test-action",...body&&{"content-type":"application/json"}},...body&&{body:JSON.stringify(body)},redirect,signal:until2}),
+whole2=await bodyWithin(response.body,mostBytes2);if(whole2===void 0)throw new Error(`the answer has more than ${mostBytes2}\
+ bytes`);let data2=jsonOf(whole2.toString("utf8")),headers2=Object.fromEntries(response.headers),{status}=response;return status<
+400?{headers:headers2,data:data2}:{status,headers:headers2,message:explanationIn(data2)}}function failureOf4(refusal4,request2){
+if(refusal4===foreign2)return new RequestFailure(`${request2} got a response that did not come from ${forge.name}`);let{
+status,message}=refusal4,words5=oneLine(message.replaceAll(token2,"***")),answer2=status===void 0?"got no answer":`was a\
+nswered with ${status}`,reason=words5===""?"":` (${words5})`;return new RequestFailure(`${request2} ${answer2}${reason}`,
+status,isLimit(refusal4))}return{send:send2,pause:pause3}}function reasonOf3(error){return messageOf(error instanceof TypeError?
+error.cause??error:error)}var mostBytes2=15e7,explained=object({message:string2().optional(),error:string2().optional(),
+errors:array(unknown()).optional(),documentation_url:string2().optional()});function explanationIn(data2){let{message,error="",
+errors,documentation_url:page}=explained.safeParse(data2).data??{},details=errors===void 0?"":`: ${errors.map(each=>JSON.
+stringify(each)).join(", ")}`;return message===void 0?error:`${message}${details}${page===void 0?"":` - ${page}`}`}function oneLine(text5){
+return text5.replace(/[\p{C}\p{Z}]+/gu," ").replace(/[`<>|@]/g,"'").trim().slice(0,300)}var longestWaitMs=6e4,maxTries=4;
+function isLimit({status,headers:headers2,message}){return status===429?!0:status!==403?!1:headers2["retry-after"]!==void 0||
+String(headers2["x-ratelimit-remaining"])==="0"||/secondary rate limit|abuse detection/i.test(message)}function waitBeforeRetry(refusal4,method,tries,nowMs,repeats="\
 usual"){if(tries>=maxTries||repeats==="never")return;let isOnce=method==="POST"&&repeats!=="safe",waitMs2=isLimit(refusal4)?
 limitMs(refusal4,nowMs):faultMs(refusal4,isOnce,tries);return waitMs2!==void 0&&waitMs2<=longestWaitMs?waitMs2:void 0}function limitMs({
 headers:headers2},nowMs){let retryAfter=Number(headers2["retry-after"]);if(retryAfter>=0)return Math.max(retryAfter*1e3,
@@ -9543,7 +9544,7 @@ longestWaitMs:Math.max(reset*1e3-nowMs,0)+1e3}function faultMs({status},isOnce,t
 !isOnce?1e3*2**(tries-1):void 0}function pauseUntil(signal){return ms=>sleep2(ms,void 0,signal&&{signal}).catch(()=>{})}
 async function bodyWithin(body,mostBytes9){let chunks=[],bytes4=0;for await(let chunk of body??[]){if(bytes4+=chunk.length,
 bytes4>mostBytes9)return;chunks.push(chunk)}return Buffer.concat(chunks)}async function readZipDocuments(archive){try{return await read3(archive)}catch(error){return refused(messageOf(error).startsWith(
-"too many bytes")?"a file is longer than it says":"it is no sound archive")}}async function read3(archive){let zip=await(0,import_yauzl.fromBufferPromise)(
+"too many bytes")?"a file is longer than its header says":"the archive is damaged")}}async function read3(archive){let zip=await(0,import_yauzl.fromBufferPromise)(
 archive,{strictFileNames:!0}),entries=[];for await(let entry of zip.eachEntry())if(entries.push(entry),entries.length>1100)
 break;let problem2=entriesProblem(entries.map(entryOf));if(problem2!==void 0)return refused(problem2);let documents2=[],
 room2=64e6;for(let entry of entries.filter(({fileName:fileName2})=>isRead(fileName2))){let chunks=[];for await(let chunk of await zip.
@@ -9561,23 +9562,23 @@ Unanswered:RequestFailure;throw new Failure(`the artifact's server answered ${re
 RequestFailure)throw error;let words5=messageOf(error).replaceAll(address3,"its address");throw new Unanswered(`the arti\
 fact could not be downloaded (${words5.slice(0,200)})`)}}var eventSchema2=object({action:literal("completed"),repository:object({full_name:string2()}),workflow_run:object({id:int().
 positive(),run_attempt:int().positive(),event:string2(),head_sha:shaSchema})});function reasonNotToPost(context){return context.
-kind==="local"?context.reason:"`post` needs a workflow, and GitLab has none"}function readRunEvent(eventName,file,repositoryName){
+kind==="local"?context.reason:"`post` works only in a GitHub workflow, not on GitLab"}function readRunEvent(eventName,file,repositoryName){
 if(eventName!=="workflow_run")return none3(`\`post\` must run in a workflow started by \`workflow_run\`, not by \`${eventName}\
 \``);if(file.kind==="missing")return none3(file.reason);let parsed=eventSchema2.safeParse(jsonOf(file.text));if(!parsed.
 success)return none3(`the event file does not describe a finished run: ${placesOf(parsed.error)}`);let{repository:owner2,
 workflow_run:run5}=parsed.data;return isSameRepository(owner2.full_name,repositoryName)?run5.event!=="pull_request"?none3(
 `the run was started by \`${run5.event.slice(0,60)}\`, not by \`pull_request\``):{kind:"run",run:{runId:run5.id,attempt:run5.
 run_attempt,headSha:run5.head_sha}}:none3("the run in the event file belongs to another repository")}function runProblem(event,run5){
-if(run5.id!==event.runId)return"GitHub describes another run than the event does";if(run5.headSha!==event.headSha)return"\
-GitHub names another commit for the run than the event does";if(run5.event!=="pull_request")return`the run was started b\
-y \`${run5.event}\`, not by \`pull_request\``;if(run5.attempt>event.attempt)return`attempt ${event.attempt} of the run w\
-as superseded by attempt ${run5.attempt}`;if(run5.headRepository===null||run5.headBranch===null)return"the repository or\
- branch of the run no longer exists"}function pullOfRun(run5,pulls){let matching=pulls.filter(pull2=>pull2.state==="open"&&
-pull2.headSha===run5.headSha&&pull2.headRepositoryId===run5.headRepository?.id&&pull2.baseRepositoryId===run5.repositoryId),
-[pull,...others3]=matching;if(pull===void 0)return none3(`no open pull request is at commit ${run5.headSha.slice(0,10)} \
-now`);if(others3.length>0){let numbers=matching.map(({number:number8})=>number8).join(", ");return none3(`several open p\
-ull requests are at this commit (${numbers}), and the run does not identify one`)}return{kind:"pull request",number:pull.
-number}}function none3(reason){return{kind:"none",reason}}var roomForMarker=2e3,roomForClosing=1e3,divider="<!-- fastapi-loadtest: earlier -->",dividerPattern=/\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
+if(run5.id!==event.runId)return"GitHub and the event describe different runs";if(run5.headSha!==event.headSha)return"Git\
+Hub and the event name different commits for the run";if(run5.event!=="pull_request")return`the run was started by \`${run5.
+event}\`, not by \`pull_request\``;if(run5.attempt>event.attempt)return`attempt ${event.attempt} of the run was supersed\
+ed by attempt ${run5.attempt}`;if(run5.headRepository===null||run5.headBranch===null)return"the repository or branch of \
+the run no longer exists"}function pullOfRun(run5,pulls){let matching=pulls.filter(pull2=>pull2.state==="open"&&pull2.headSha===
+run5.headSha&&pull2.headRepositoryId===run5.headRepository?.id&&pull2.baseRepositoryId===run5.repositoryId),[pull,...others3]=matching;
+if(pull===void 0)return none3(`no open pull request is at commit ${run5.headSha.slice(0,10)} now`);if(others3.length>0){
+let numbers=matching.map(({number:number8})=>number8).join(", ");return none3(`several open pull requests are at this co\
+mmit (${numbers}), and the run does not identify one`)}return{kind:"pull request",number:pull.number}}function none3(reason){
+return{kind:"none",reason}}var roomForMarker=2e3,roomForClosing=1e3,divider="<!-- fastapi-loadtest: earlier -->",dividerPattern=/\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
 function announcedText(announcement,shown3){if(shown3===void 0)return announcement;let title=`**Until then, these are th\
 e results of ${`commit ${codeSpan(shown3.run.headSha.slice(0,10))}`}:**`,head2=[announcement.trimEnd(),divider,title,""].
 join(`
@@ -9621,7 +9622,7 @@ isPosted(comment2)&&await remove(api,comment2.id);return{kind:"refused",reason:r
 ours2);if(newer!==void 0){let below=isReport?belowAnnouncement(newer,{run:request2.state,text:text5}):void 0;if(below!==
 void 0){await update(api,newer.id,below),await api.pause(settleMs);continue}for(let comment2 of later)isPosted(comment2)&&
 await remove(api,comment2.id);return{kind:isReport&&isSameRun(newer.state?.pending?.shows,state)?"updated":"newer",url:newer.
-url}}if(isCorrection&&oldest===void 0)return{kind:"none",reason:"there is no comment of an earlier run"};if(isCorrection&&
+url}}if(isCorrection&&oldest===void 0)return{kind:"none",reason:"there is no comment from an earlier run"};if(isCorrection&&
 isReportOf(oldest?.state,state.headSha)&&!written4.has(oldest?.id??0))return{kind:"none",reason:"the comment already sho\
 ws this commit"};if(oldest===void 0&&silence!==void 0)return{kind:"none",reason:silence};let body=isAnnouncement?bodyOf4(
 {...state,pending:{shows:shown3?.run}},announcedText(text5,shown3)):bodyOf4(state,isCorrection&&shown3?.run.headSha===state.
@@ -9633,18 +9634,19 @@ oldest)||announced.has(oldest.id)?"created":"updated",url:oldest.url}}else{if(re
 return{kind:"none",reason:"the run has already commented with this report"};isReport&&oldest.state?.pending!==void 0&&shown3===
 void 0&&announced.add(oldest.id),await update(api,oldest.id,body,isAnnouncement),written4.add(oldest.id)}await api.pause(
 settleMs)}return{kind:"failed",reason:"another run changed or removed the comment each time it was written"}}function rivalWords({
-job,reportId:reportId2}){return`the job ${job} of this run has commented a report that is called ${reportId2}, too; give\
- each job its own \`report-id\``}async function post(api,pullNumber,body){try{return await api.createComment(pullNumber,
-body)}catch(error){if(error instanceof RequestFailure&&error.isUncertain)return;throw error}}async function update(api,id2,body,isOnce=!1){
+job,reportId:reportId2}){return`the job ${job} of this run has already posted a report called ${reportId2}; give each jo\
+b its own \`report-id\``}async function post(api,pullNumber,body){try{return await api.createComment(pullNumber,body)}catch(error){
+if(error instanceof RequestFailure&&error.isUncertain)return;throw error}}async function update(api,id2,body,isOnce=!1){
 try{await api.updateComment(id2,body,isOnce?"never":"usual")}catch(error){if(!(isOnce&&error instanceof RequestFailure&&
 error.isUncertain)&&!isAnswer(error,404))throw error}}async function remove(api,id2){try{await api.deleteComment(id2)}catch(error){
 if(!isAnswer(error,404))throw error}}async function withdrawAnnouncement(api,{pullNumber,writer,state},text5){try{let{login:login2}=await api.
 findLogin(),isWritten3=!1;for(let round=1;round<=maxRounds;round++){let ours2=findOurs(await api.listComments(pullNumber),
 login2,state.reportId),newest=newestOf(ours2);if(newest===void 0||newest.state?.pending===void 0||!isSameRun(newest.state,
-state))return isWritten3&&newest!==void 0?{kind:"updated",url:newest.url}:{kind:"none",reason:"this run has announced no\
-thing there"};let shown3=newestShown(ours2),body=shown3===void 0?bodyOf4(state,text5):bodyOf4((run5=>({reportId:state.reportId,
-...run5}))(shown3.run),shown3.text);await update(api,newest.id,body,!0),isWritten3=!0,await api.pause(settleMs)}return{kind:"\
-failed",reason:"the announcement came back each time it was removed"}}catch(error){return outcomeOf2(failureIn(error),writer)}}var opening="/loadtest accept ",command4=/^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/,
+state))return isWritten3&&newest!==void 0?{kind:"updated",url:newest.url}:{kind:"none",reason:"this run has posted no an\
+nouncement there"};let shown3=newestShown(ours2),body=shown3===void 0?bodyOf4(state,text5):bodyOf4((run5=>({reportId:state.
+reportId,...run5}))(shown3.run),shown3.text);await update(api,newest.id,body,!0),isWritten3=!0,await api.pause(settleMs)}
+return{kind:"failed",reason:"the announcement came back each time it was removed"}}catch(error){return outcomeOf2(failureIn(
+error),writer)}}var opening="/loadtest accept ",command4=/^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/,
 longestReason3=200,mostOfRemark=50;function acceptancesIn(remark2,head2){if(remark2.isBot||parseMarker(remark2.body)!==void 0)
 return[];let lines4=remark2.body.split(/\r?\n/).slice(0,mostOfRemark),end=lines4.findIndex(line8=>!line8.startsWith(opening));
 return(end<0?lines4:lines4.slice(0,end)).flatMap(line8=>acceptanceIn(line8.trimEnd(),remark2,head2))}function acceptanceIn(line8,remark2,head2){
@@ -9724,60 +9726,60 @@ url:url2},{name:name7,conclusion,title,summary},{lacks}){let body={name:name7,he
 headSha,status:"completed",conclusion,details_url:url2,external_id:String(runId),output:{title,summary}};try{return{kind:"\
 created",url:(await createClient(options2).send(createdSchema,"POST /repos/{owner}/{repo}/check-runs",{},{body,repeats:"\
 safe"})).html_url??""}}catch(error){let{message}=failureIn(error);if(lacks&&isAnswer(error,404))return{kind:"none",reason:lacks.
-checkRuns};let remedy3=isAnswer(error,403,404)?". Give the job this line more: `checks: write`.":"";return{kind:"failed",
-reason:`${message}${remedy3}`}}}var refSchema=object({object:object({sha:shaSchema,type:string2()})}),commitSchema=object({sha:shaSchema,tree:object({sha:shaSchema})}),
+checkRuns};let remedy3=isAnswer(error,403,404)?". Add this permission to the job: `checks: write`.":"";return{kind:"fail\
+ed",reason:`${message}${remedy3}`}}}var refSchema=object({object:object({sha:shaSchema,type:string2()})}),commitSchema=object({sha:shaSchema,tree:object({sha:shaSchema})}),
 treeSchema=object({tree:array(object({path:string2(),type:string2(),sha:shaSchema}))}),blobSchema=object({content:string2().
 max(1e6),encoding:literal("base64")}),madeSchema=object({sha:shaSchema}),mostTries=6,events=new Set(["push","schedule","\
-workflow_dispatch"]);function historyProblem({event,ref,defaultBranch}){if(!events.has(event))return`the history is of a\
- branch, not of the event \`${event}\``;if(defaultBranch!==void 0&&ref!==`refs/heads/${defaultBranch}`)return`the histor\
-y is of the default branch, \`${defaultBranch}\``}async function keepHistory(options2,{sha:commit2,runId,runNumber,attempt:attempt5},branch2,make,{
-lacks}){let client=createClient(options2),git=gitOf(client,branch2);try{for(let tries=1;tries<=mostTries;tries++){let found2=await git.
-read(),mark2=found2===void 0?emptyMark:found2.mark;if(mark2===void 0)return{kind:"failed",reason:`the branch \`${branch2}\
-\` holds something else; choose another branch`};let entry=make({commit:commit2,runId,runNumber,attempt:attempt5},mark2);
-if(entry===void 0)return{kind:"none",reason:"no cell has figures"};if(await git.add(entry,found2))return{kind:"kept"};await client.
-pause(1e3*tries)}return{kind:"failed",reason:"other runs wrote to the branch each time"}}catch(error){let{message}=failureIn(
-error);if(lacks&&isAnswer(error,404,405))return{kind:"failed",reason:`${lacks.branches}: ${message}`};let remedy3=isAnswer(
-error,403,404)?". Give the job this line more: `contents: write`.":"";return{kind:"failed",reason:`${message}${remedy3}`}}}
-function gitOf({send:send2},branch2){let path="/repos/{owner}/{repo}/git",ref=`heads/${branch2}`;async function read4(){
-let commit2=await refOrNothing();if(commit2===void 0)return;let{tree}=await send2(commitSchema,`GET ${path}/commits/{com\
-mit_sha}`,{commit_sha:commit2});return{commit:commit2,tree:tree.sha,mark:await markIn(tree.sha)}}async function refOrNothing(){
-try{return(await send2(refSchema,`GET ${path}/ref/{ref}`,{ref})).object.sha}catch(error){if(isAnswer(error,404,409))return;
-throw error}}async function markIn(tree){let mark2=(await send2(treeSchema,`GET ${path}/trees/{tree_sha}`,{tree_sha:tree})).
-tree.find(entry=>entry.path===historyMark&&entry.type==="blob");if(mark2===void 0)return;let{content}=await send2(blobSchema,
-`GET ${path}/blobs/{file_sha}`,{file_sha:mark2.sha});return parseHistoryMark(Buffer.from(content,"base64").toString("utf\
-8"))}async function add2({files:files2,message},on){let entries=[...files2].map(([name7,content])=>({path:name7,mode:"10\
-0644",type:"blob",content})),make=async(route2,body)=>(await send2(madeSchema,`POST ${path}/${route2}`,{},{body,repeats:"\
-safe"})).sha,tree=await make("trees",{...defined({base_tree:on?.tree}),tree:entries}),made2=await make("commits",{message,
-tree,parents:on===void 0?[]:[on.commit]});try{return on===void 0?await send2(refSchema,`POST ${path}/refs`,{},{body:{ref:`\
-refs/${ref}`,sha:made2}}):await send2(refSchema,`PATCH ${path}/refs/{ref}`,{ref},{body:{sha:made2,force:!1}}),!0}catch(error){
-let isRefused=isAnswer(error,409,422),isUncertain=error instanceof RequestFailure&&error.isUncertain;if(!isRefused&&!isUncertain)
-throw error;let now=await refOrNothing();if(now===made2)return!0;if(now===on?.commit)throw error;return!1}}return{read:read4,
-add:add2}}import{createHash as createHash3}from"node:crypto";var id=int().positive(),runSchema2=object({id,run_number:id,run_attempt:id,event:string2().max(100),head_sha:shaSchema,head_branch:string2().
+workflow_dispatch"]);function historyProblem({event,ref,defaultBranch}){if(!events.has(event))return`history is recorded\
+ only for branches, not for the event \`${event}\``;if(defaultBranch!==void 0&&ref!==`refs/heads/${defaultBranch}`)return`\
+history is recorded only on the default branch, \`${defaultBranch}\``}async function keepHistory(options2,{sha:commit2,runId,
+runNumber,attempt:attempt5},branch2,make,{lacks}){let client=createClient(options2),git=gitOf(client,branch2);try{for(let tries=1;tries<=
+mostTries;tries++){let found2=await git.read(),mark2=found2===void 0?emptyMark:found2.mark;if(mark2===void 0)return{kind:"\
+failed",reason:`the branch \`${branch2}\` contains something else; choose another branch`};let entry=make({commit:commit2,
+runId,runNumber,attempt:attempt5},mark2);if(entry===void 0)return{kind:"none",reason:"no cell has figures"};if(await git.
+add(entry,found2))return{kind:"kept"};await client.pause(1e3*tries)}return{kind:"failed",reason:"other runs kept writing\
+ to the branch"}}catch(error){let{message}=failureIn(error);if(lacks&&isAnswer(error,404,405))return{kind:"failed",reason:`${lacks.
+branches}: ${message}`};let remedy3=isAnswer(error,403,404)?". Add this permission to the job: `contents: write`.":"";return{
+kind:"failed",reason:`${message}${remedy3}`}}}function gitOf({send:send2},branch2){let path="/repos/{owner}/{repo}/git",
+ref=`heads/${branch2}`;async function read4(){let commit2=await refOrNothing();if(commit2===void 0)return;let{tree}=await send2(
+commitSchema,`GET ${path}/commits/{commit_sha}`,{commit_sha:commit2});return{commit:commit2,tree:tree.sha,mark:await markIn(
+tree.sha)}}async function refOrNothing(){try{return(await send2(refSchema,`GET ${path}/ref/{ref}`,{ref})).object.sha}catch(error){
+if(isAnswer(error,404,409))return;throw error}}async function markIn(tree){let mark2=(await send2(treeSchema,`GET ${path}\
+/trees/{tree_sha}`,{tree_sha:tree})).tree.find(entry=>entry.path===historyMark&&entry.type==="blob");if(mark2===void 0)return;
+let{content}=await send2(blobSchema,`GET ${path}/blobs/{file_sha}`,{file_sha:mark2.sha});return parseHistoryMark(Buffer.
+from(content,"base64").toString("utf8"))}async function add2({files:files2,message},on){let entries=[...files2].map(([name7,
+content])=>({path:name7,mode:"100644",type:"blob",content})),make=async(route2,body)=>(await send2(madeSchema,`POST ${path}\
+/${route2}`,{},{body,repeats:"safe"})).sha,tree=await make("trees",{...defined({base_tree:on?.tree}),tree:entries}),made2=await make(
+"commits",{message,tree,parents:on===void 0?[]:[on.commit]});try{return on===void 0?await send2(refSchema,`POST ${path}/\
+refs`,{},{body:{ref:`refs/${ref}`,sha:made2}}):await send2(refSchema,`PATCH ${path}/refs/{ref}`,{ref},{body:{sha:made2,force:!1}}),
+!0}catch(error){let isRefused=isAnswer(error,409,422),isUncertain=error instanceof RequestFailure&&error.isUncertain;if(!isRefused&&
+!isUncertain)throw error;let now=await refOrNothing();if(now===made2)return!0;if(now===on?.commit)throw error;return!1}}
+return{read:read4,add:add2}}import{createHash as createHash3}from"node:crypto";var id=int().positive(),runSchema2=object({id,run_number:id,run_attempt:id,event:string2().max(100),head_sha:shaSchema,head_branch:string2().
 nullable(),repository:object({id}),head_repository:object({id,owner:object({login:string2()})}).nullable()}),pullsSchema2=array(
 object({number:id,state:string2(),head:object({sha:shaSchema,repo:object({id}).nullable()}),base:object({repo:object({id})})})),
 artifactSchema=object({id,name:string2(),size_in_bytes:int().nonnegative(),expired:boolean2(),digest:string2().regex(/^sha256:[0-9a-f]{64}$/).
 nullish()}),artifactsSchema=object({artifacts:array(artifactSchema)}).transform(({artifacts})=>artifacts),listedAfterMs=[
-2e3,4e3],poster={forge:"GitHub",remedy:"Give the job this line: `permissions: { actions: read, pull-requests: write }`."};
-function createGitHubRun(options2){let{apiUrl,signal,fetch:fetch2=globalThis.fetch}=options2,{send:send2,findAddress,pages,
-pause:pause3}=createClient(options2),path="/repos/{owner}/{repo}/actions";return{readRun:runId=>answer(async()=>{let run5=await send2(
-runSchema2,`GET ${path}/runs/{run_id}`,{run_id:runId});return{id:run5.id,runNumber:run5.run_number,attempt:run5.run_attempt,
-event:run5.event,headSha:run5.head_sha,headBranch:run5.head_branch,repositoryId:run5.repository.id,headRepository:run5.head_repository&&
-{id:run5.head_repository.id,owner:run5.head_repository.owner.login}}}),listPulls:({headBranch,headRepository})=>answer(async()=>{
-let parameters={state:"open",head:`${headRepository?.owner}:${headBranch}`,per_page:100};return(await send2(pullsSchema2,
-"GET /repos/{owner}/{repo}/pulls",parameters)).map(({number:number8,state,head:{sha:headSha,repo},base})=>({number:number8,
-state,headSha,headRepositoryId:repo?.id??null,baseRepositoryId:base.repo.id}))}),listArtifacts:(run5,isWanted2)=>answer(
-async()=>{for(let waitMs2 of listedAfterMs){let found2=await artifactsOf(run5);if(found2.some(({name:name7})=>isWanted2(
-name7)))return found2;await pause3(waitMs2)}return await artifactsOf(run5)}),readArtifact:artifact=>answer(async()=>{let read4=await readZipDocuments(
-await download(artifact));if(read4.kind==="refused")throw new Unusable(`the run's report was not produced by this action\
-: ${read4.reason}`);return read4.documents})};async function artifactsOf(run5){let found2=[],route2=`GET ${path}/runs/{r\
-un_id}/artifacts`;for await(let page of pages(artifactsSchema,route2,{run_id:run5.id}))if(found2.push(...page.map(toArtifact)),
-found2.length>=500)break;return found2}async function download({id:artifactId,sha256}){let archive=await downloadLimited(
-()=>addressOf2(artifactId),{fetch:fetch2,mostBytes:24e6,timeoutMs:6e4,signal,pause:pause3});if(archive===void 0)throw new Unusable(
-`the run's report has more than ${24e6} bytes`);if(sha256!==void 0&&createHash3("sha256").update(archive).digest("hex")!==
-sha256)throw new Unusable("what was downloaded is not the artifact that GitHub lists");return archive}async function addressOf2(artifactId){
-let route2=`GET ${path}/artifacts/{artifact_id}/{archive_format}`,address3=await findAddress(route2,{artifact_id:artifactId,
-archive_format:"zip"}),isPlainAllowed=apiUrl.startsWith("http:");if(!address3.startsWith("https://")&&!(isPlainAllowed&&
-address3.startsWith("http://")))throw new RequestFailure("GitHub does not say where the artifact is");return address3}}var Unusable=class extends Error{name="\
+2e3,4e3],poster={forge:"GitHub",remedy:"Add this to the job: `permissions: { actions: read, pull-requests: write }`."};function createGitHubRun(options2){
+let{apiUrl,signal,fetch:fetch2=globalThis.fetch}=options2,{send:send2,findAddress,pages,pause:pause3}=createClient(options2),
+path="/repos/{owner}/{repo}/actions";return{readRun:runId=>answer(async()=>{let run5=await send2(runSchema2,`GET ${path}\
+/runs/{run_id}`,{run_id:runId});return{id:run5.id,runNumber:run5.run_number,attempt:run5.run_attempt,event:run5.event,headSha:run5.
+head_sha,headBranch:run5.head_branch,repositoryId:run5.repository.id,headRepository:run5.head_repository&&{id:run5.head_repository.
+id,owner:run5.head_repository.owner.login}}}),listPulls:({headBranch,headRepository})=>answer(async()=>{let parameters={
+state:"open",head:`${headRepository?.owner}:${headBranch}`,per_page:100};return(await send2(pullsSchema2,"GET /repos/{ow\
+ner}/{repo}/pulls",parameters)).map(({number:number8,state,head:{sha:headSha,repo},base})=>({number:number8,state,headSha,
+headRepositoryId:repo?.id??null,baseRepositoryId:base.repo.id}))}),listArtifacts:(run5,isWanted2)=>answer(async()=>{for(let waitMs2 of listedAfterMs){
+let found2=await artifactsOf(run5);if(found2.some(({name:name7})=>isWanted2(name7)))return found2;await pause3(waitMs2)}
+return await artifactsOf(run5)}),readArtifact:artifact=>answer(async()=>{let read4=await readZipDocuments(await download(
+artifact));if(read4.kind==="refused")throw new Unusable(`the run's report was not produced by this action: ${read4.reason}`);
+return read4.documents})};async function artifactsOf(run5){let found2=[],route2=`GET ${path}/runs/{run_id}/artifacts`;for await(let page of pages(
+artifactsSchema,route2,{run_id:run5.id}))if(found2.push(...page.map(toArtifact)),found2.length>=500)break;return found2}
+async function download({id:artifactId,sha256}){let archive=await downloadLimited(()=>addressOf2(artifactId),{fetch:fetch2,
+mostBytes:24e6,timeoutMs:6e4,signal,pause:pause3});if(archive===void 0)throw new Unusable(`the run's report has more tha\
+n ${24e6} bytes`);if(sha256!==void 0&&createHash3("sha256").update(archive).digest("hex")!==sha256)throw new Unusable("w\
+hat was downloaded is not the artifact that GitHub lists");return archive}async function addressOf2(artifactId){let route2=`\
+GET ${path}/artifacts/{artifact_id}/{archive_format}`,address3=await findAddress(route2,{artifact_id:artifactId,archive_format:"\
+zip"}),isPlainAllowed=apiUrl.startsWith("http:");if(!address3.startsWith("https://")&&!(isPlainAllowed&&address3.startsWith(
+"http://")))throw new RequestFailure("GitHub did not return the artifact's address");return address3}}var Unusable=class extends Error{name="\
 Unusable"};async function answer(read4){try{return{kind:"answer",value:await read4()}}catch(error){let outcome2=outcomeFor(
 error);if(outcome2===void 0)throw error;return{kind:"no answer",outcome:outcome2}}}function outcomeFor(error){if(error instanceof
 RequestFailure)return outcomeOf2(error,poster);if(error instanceof Unusable)return{kind:"refused",reason:error.message}}
@@ -9788,12 +9790,12 @@ route2="/repos/{owner}/{repo}/pulls/{pull_number}",parameters={pull_number:pull.
 pages(commentsSchema,`GET ${route2}/comments`,parameters))for(let{body:body2}of page)shown3.add(body2);let comments2=[];
 for(let{path,line:line8,before,body:body2}of suggestions)!shown3.has(body2)&&(await linesOf6(client,path,pull.headSha))[line8-
 1]===before&&comments2.push({path,line:line8,side:"RIGHT",body:body2});if(comments2.length===0)return{kind:"none",reason:"\
-each suggestion is there, or its line has changed"};let body={commit_id:pull.headSha,event:"COMMENT",comments:comments2};
+each suggestion has already been posted, or its line has changed"};let body={commit_id:pull.headSha,event:"COMMENT",comments:comments2};
 return{kind:"created",url:(await client.send(createdSchema2,`POST ${route2}/reviews`,parameters,{body})).html_url}}catch(error){
-let{message}=failureIn(error),remedy3=isAnswer(error,403,404)?". Give the job these lines: `contents: read` and `pull-re\
-quests: write`.":"";return{kind:"failed",reason:`${message}${remedy3}`}}}async function linesOf6(client,path,ref){let route2="\
-GET /repos/{owner}/{repo}/contents/{path}",{content}=await client.send(fileSchema,route2,{path,ref});return Buffer.from(
-content,"base64").toString("utf8").split(`
+let{message}=failureIn(error),remedy3=isAnswer(error,403,404)?". Add these permissions to the job: `contents: read` and \
+`pull-requests: write`.":"";return{kind:"failed",reason:`${message}${remedy3}`}}}async function linesOf6(client,path,ref){
+let route2="GET /repos/{owner}/{repo}/contents/{path}",{content}=await client.send(fileSchema,route2,{path,ref});return Buffer.
+from(content,"base64").toString("utf8").split(`
 `)}var noteSchema2=object({id:int().positive(),body:string2().nullish(),system:boolean2().default(!1),author:object({username:string2()}).
 nullish()}),userSchema3=object({username:string2()}),perPage2="100",mostPages2=100;function createNotes(job,iid,options2){
 let headers2={"private-token":options2.token,accept:"application/json"},{send:send2,pause:pause3}=createApi({name:gitlab.
@@ -9834,7 +9836,7 @@ forkRemedy=isReadOnly(run5,forge)?forge.forkRemedy:void 0;if((report2.isAnnounce
 return none4(onlyReads2);let api=open4(token2,pullNumber),writer={forge:forge.name,remedy:forkRemedy??forge.remedy},state={
 reportId:reportId2,runNumber,attempt:attempt5,headSha,runId,job,accepted};return isWithdrawal?withdrawAnnouncement(api,{
 pullNumber,writer,state},render("").trimStart()):upsertComment(api,{pullNumber,writer,state,render,...report2})}var onlyReads2="\
-on a pull request from a fork the token can only read";function isReadOnly({pullRequest},{forkRemedy}){return pullRequest.
+on a pull request from a fork, the token is read-only";function isReadOnly({pullRequest},{forkRemedy}){return pullRequest.
 kind!=="none"&&pullRequest.isFork&&forkRemedy!==void 0}function none4(reason){return{kind:"none",reason}}import{randomBytes}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir4,rename,rm as rm5,
 statfs as statfs2}from"node:fs/promises";import{basename as basename2,dirname as dirname4,join as join9}from"node:path";var largestDocumentBytes=2e7,mostBytes3=2e9;function openResultsFolder(path){return{path,write:(name7,text5)=>writeWhole(
 join9(path,name7),text5),read:async name7=>{let read4=readPlainFile(join9(path,name7),{largestBytes:largestDocumentBytes});
@@ -9920,10 +9922,10 @@ interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema
 throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\
 d; name one with the GIL in the \`python\` input`);return facts}async function askPython(interpreter,tool,args,signal){try{
 let{exit:exit3,text:text5,logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text5)!==void 0)
-return text5;let how=exit3.code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could no\
-t say what it is (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause2){if(!isCode(cause2,"ENOEN\
-T"))throw cause2;let reason=`no Python at "${interpreter}"; the \`python\` input names one`;throw new EnvironmentError("\
-install",reason,{cause:cause2})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
+return text5;let how=exit3.code===0?"its output is not JSON":describeExit(exit3),reason=`Python "${interpreter}" could n\
+ot be identified (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause2){if(!isCode(cause2,"ENOEN\
+T"))throw cause2;let reason=`there is no Python at "${interpreter}"; set the \`python\` input`;throw new EnvironmentError(
+"install",reason,{cause:cause2})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
 let found2=findOnPath(tool);if(found2!==void 0)return found2;let requirement=tools[tool],folder=join11(installation.toolsFolder,
 requirement.replaceAll(/[^\w.]+/g,"-")),program=join11(folder,"bin",tool);if(await sizeOf3(program)>0)return program;await makeCacheFolder(
 installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&
@@ -9997,10 +9999,10 @@ let read4=await lockedBy(installation,"poetry.lock");if(!(read4===void 0||read4.
 return installation.onStep("poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versio\
 ns"),read4.lines}async function installStale(installation,pdm){let[program,...args]=argvOf(pdm,"pdm.lock",installation.requirements);
 await run3(installation,[program,...args.map(each=>each==="--check"?"--frozen-lockfile":each)]),installation.onStep("pdm\
-.lock does not match its pyproject.toml: PDM installed the locked versions, and the newest ones of the rest")}function argvOf(tool,lockFile,{
-groups=[],extras=[]}){return lockFile==="poetry.lock"?[tool,"install","--no-root",`--only=${["main",...groups].join(",")}`,
-"--no-interaction","--no-ansi",...extras.flatMap(each=>["--extras",each])]:[tool,"install","--check","--prod","--no-self",
-"--no-editable",...[...groups,...extras].flatMap(each=>["--group",each])]}async function installByPip(installation,lockFile,installer,leftOut4,failed2){
+.lock does not match its pyproject.toml: PDM installed the locked versions, and the newest versions of everything else")}
+function argvOf(tool,lockFile,{groups=[],extras=[]}){return lockFile==="poetry.lock"?[tool,"install","--no-root",`--only\
+=${["main",...groups].join(",")}`,"--no-interaction","--no-ansi",...extras.flatMap(each=>["--extras",each])]:[tool,"inst\
+all","--check","--prod","--no-self","--no-editable",...[...groups,...extras].flatMap(each=>["--group",each])]}async function installByPip(installation,lockFile,installer,leftOut4,failed2){
 let read4=await lockedBy(installation,lockFile);if(read4===void 0||read4.lines.length===0||read4.missing.length>0)throw failed2;
 let why2=printable(reasonIn(failed2.log));installation.onStep(`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]}\
  failed: ${why2}`),await installLines(installation,installer,read4.lines,leftOut4)}async function installLines(installation,installer,lines4,leftOut4,variables4={}){
@@ -10116,21 +10118,21 @@ has(key)||fetchedByUv.set(key,await pythonThroughUv(uv,wish,signal,tell)),fetche
 lock=lockOf(appFolder),lackingOf=({version:version2})=>lock===void 0?0:lackingWheels(lock.text,minorOf({version:version2})),
 asInImage=await pythonOfImage(appFolder,first,wish,signal);if(asInImage!==void 0&&lackingOf(asInImage)<=lackingOf(first)){
 let{version:version2,said}=asInImage,why2=fitsPython(version2,said)?"as in":`the oldest that is supported, for the ${said}\
- of`;return tell(`Python ${version2} is taken, ${why2} the app's image or Pipfile`),asInImage}let fitsFirst=wish===void 0||
+ of`;return tell(`using Python ${version2}, ${why2} the app's image or Pipfile`),asInImage}let fitsFirst=wish===void 0||
 fitsPython(first.version,wish.text);if(fitsFirst&&lackingOf(first)===0)return first;let best=fitsFirst?first:void 0;for(let candidate of candidates()){
 let python=await readIfThere(candidate,signal);if(!(python===void 0||wish!==void 0&&!fitsPython(python.version,wish.text))&&
 !(best!==void 0&&minorOf(python)<oldestMinor)&&((best===void 0||lackingOf(python)<lackingOf(best))&&(best=python),lackingOf(
-best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&best!==first&&tell(`Python ${best.version} is taken: ${lock.
+best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&best!==first&&tell(`using Python ${best.version}: ${lock.
 name} has more wheels for it than for ${first.version}`),best;let uv=wish!==void 0&&isWishForUv(wish.text)?await getUv(first):
 void 0,fetched=uv&&wish&&await fetchOnce(uv,wish.text,signal,tell);if(fetched!==void 0)return await readPython(fetched,signal);
 let broader=isNeeded?void 0:wishOfFolder(appFolder);for(let candidate of broader===void 0?[]:["python3",...candidates()]){
 let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===void 0||!fitsPython(python.version,broader.
-text)))return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`),python}
-let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
-ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
-tep, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf6(join18(appFolder,name7)))??
-[]),said=ofImage??wishOfPipfile(textOf6(join18(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+text)))return tell(`using Python ${python.version}, which ${broader.file} allows, because ${wish?.text} is not installed\
+ here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text},\
+ but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-pytho\
+n before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
+let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf6(join18(appFolder,
+name7)))??[]),said=ofImage??wishOfPipfile(textOf6(join18(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
@@ -10423,8 +10425,8 @@ text:before.text}]:[]});return()=>{let written4=guarded.flatMap(({name:name7,pat
 force:!0}),writeFileSync(path,text5,{flag:"wx"}),[name7])});written4.length>0&&warn(`the measured app wrote to ${written4.
 join(" and ")}, which the runner reads; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes5=5e7;function packPlan(text5){return deflateRawSync(text5,{level:9}).toString("base64url")}function unpackPlan(text5){
 if(text5.trimStart().startsWith("{"))return text5;if(text5.trim()==="lost")throw new InputError(["plan: was lost between\
- two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short\
-, or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"]);try{let packed2=Buffer.
+ two jobs, because GitHub drops outputs that contain the text of a secret. One of this workflow's secrets is too short, \
+or occurs in the plan by chance. The log of the `plan` job names the output. Use a longer secret"]);try{let packed2=Buffer.
 from(text5,"base64url");return inflateRawSync(packed2,{maxOutputLength:mostBytes5}).toString("utf8")}catch{throw new InputError(
 ["plan: was not produced by the `plan` command; pass its `plan` output on unchanged"])}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
 LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text5=readFileSync3(
@@ -10457,7 +10459,7 @@ return read4.kind==="text"?read4:{kind:"missing",reason:`the event file ${read4.
 reason}`}}async function sizeOf4(path){try{return(await stat3(path)).size}catch(error){if(isCode(error,"ENOENT"))return 0;
 throw error}}var maxBytes=9e5,note2=`
 
-*The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
+*The rest is omitted, because GitHub limits the size of a job summary. The results folder contains the whole report.*
 `;function fitSummary(markdown,bytesThere){let before=bytesThere===0?"":`
 `,text5=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
@@ -10558,7 +10560,7 @@ git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}asy
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
 requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name7=JSON.stringify(relative5(
-worktree,counterpart));return noBase2(`install: the base has no file ${name7}, so what it needs is not known`)}async function isFile(path){
+worktree,counterpart));return noBase2(`install: the base has no file ${name7}, so its requirements are unknown`)}async function isFile(path){
 try{return(await lstat3(path)).isFile()}catch(error){if(isCode(error,"ENOENT")||isCode(error,"ENOTDIR"))return!1;throw error}}
 async function seedOfBase(seed3,repository2,worktree){let files2=await Promise.all(seed3.seedFiles.map(path=>readSeedFile(
 path,repository2,worktree))),own3=files2.filter(({counterpart})=>counterpart!==void 0);if(own3.every(({isSame:isSame2})=>isSame2)||
@@ -10598,8 +10600,8 @@ git}){let answer2=await git(["ls-tree","-r","-d","-z","--full-name","--name-only
 pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join28(
 folder,name7);try{await mkdir6(dirname10(path),{recursive:!0}),name7.endsWith("/")?await mkdir6(path,{recursive:!0}):await writeFile11(
 path,"",{flag:"wx"})}catch(cause2){if(await lstat4(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-fil\
-e: ${path} could not be made: ${messageOf(cause2)}`,{cause:cause2})}}var names2=[".env",".env.local",".env.dev",".env.de\
-velopment",".env.docker"],limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){
+e: ${path} could not be created: ${messageOf(cause2)}`,{cause:cause2})}}var names2=[".env",".env.local",".env.dev",".env\
+.development",".env.docker"],limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){
 let wanted2=names2.map(name7=>`:(glob)**/${name7}`),answer2=await gitIn(folder,options2)(["ls-files","-z","--",...wanted2]);
 return answer2.outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text5=textOfPlainFile(join28(folder,path),limits);
 return text5===void 0?[]:[{path,text:text5}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
@@ -10644,7 +10646,7 @@ if("kind"in theirs)throw new InputError([`bisect: ${theirs.reason}`]);let good=(
 sha,bad=(await baseOfRef(theirs,refs.bad,"bad")).sha;if(good===bad)throw new InputError([`bad: ${refs.bad} is the same c\
 ommit as good, ${short4(good)}`]);let isAncestor=async(one,other)=>(await theirs.git(["merge-base","--is-ancestor",one,other])).
 outcome==="ok";if(!await isAncestor(good,bad)){let isReversed=await isAncestor(bad,good);throw new InputError([`good: ${refs.
-good} is not a commit before ${refs.bad}${isReversed?", but after it: exchange them":""}`])}let top=join31(options2.workFolder,
+good} is not a commit before ${refs.bad}${isReversed?", but after it; swap them":""}`])}let top=join31(options2.workFolder,
 "bisect"),git=await sharedCheckout(theirs,top,options2),checkOut=async commit2=>{await git(["clean","-ffdxq"]);let{outcome:outcome2,
 text:text5}=await git(["checkout","--quiet","--force","--detach",commit2],checkoutSeconds2);if(outcome2!=="ok")throw new EnvironmentError(
 "install",`${short4(commit2)} could not be checked out`,{logTail:text5});await shareEnvironmentFiles(theirs,top)},count12=async(...range4)=>Number(
@@ -10656,8 +10658,8 @@ let within4=gitIn(theirs.topFolder,options2),pathOf3=async name7=>resolve7(their
 -parse","--git-path",name7]))),format2=lastLine(await within4(["rev-parse","--show-object-format"]));await rm19(top,{recursive:!0,
 force:!0}),await mkdir7(top,{recursive:!0});let inside2=gitIn(top,options2),made2=await inside2(["init","--quiet","--tem\
 plate=",`--object-format=${format2}`]);if(made2.outcome!=="ok")throw new EnvironmentError("install","no repository could\
- be made to bisect in",{logTail:made2.text});let info=join31(top,".git","objects","info");return await mkdir7(info,{recursive:!0}),
-await writeFile12(join31(info,"alternates"),`${await pathOf3("objects")}
+ be created for bisecting",{logTail:made2.text});let info=join31(top,".git","objects","info");return await mkdir7(info,{
+recursive:!0}),await writeFile12(join31(info,"alternates"),`${await pathOf3("objects")}
 `),theirs.isShallow&&await copyFile2(await pathOf3("shallow"),join31(top,".git","shallow")),(args,...limits2)=>inside2([
 "--git-dir=.git","--work-tree=.",...args],...limits2)}function placeIn2(top,theirTop,path){let inside2=relative6(theirTop,
 existsSync10(path)?realpathSync(path):path);return isAbsolute2(inside2)||inside2===".."||inside2.startsWith(`..${sep3}`)?
@@ -10671,15 +10673,15 @@ length>0)return{kind:"among",commits:possible.map(([,commit3=""])=>commit3)};let
 left=await git(["rev-list","--count","refs/bisect/bad","--not","--glob=refs/bisect/good-*"]);if(commit2===void 0||left.outcome!==
 "ok")throw new EnvironmentError("install","git bisect did not name a commit",{logTail:messages});return{kind:"test",commit:commit2,
 left:Number(lastLine(left))}}var mostBytesOfAll2=2e8;async function readHistoryAtRef(folder,ref,options2,mostBytes9=mostBytesOfAll2){let git=gitIn(folder,
-options2),inside2=await git(["rev-parse","--git-dir"]);if(inside2.outcome==="not installed")return"is no folder, and git\
- is not installed";if(inside2.outcome!=="ok")return"is no folder, and there is no git repository here";let commit2=await resolveCommit(
+options2),inside2=await git(["rev-parse","--git-dir"]);if(inside2.outcome==="not installed")return"is not a folder, and \
+git is not installed";if(inside2.outcome!=="ok")return"is not a folder, and there is no git repository here";let commit2=await resolveCommit(
 git,ref);if(commit2===void 0)return`is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;let form=["--full-nam\
 e","--null","--text","--no-color","--no-line-number","--no-column"],what=["-e","",commit2,"--",":(top,glob)cells/*/*.jso\
 nl"],found2=await git(["grep",...form,"--no-textconv","--threads=2",...what],300,mostBytes9);return found2.outcome==="ti\
 med out"?"could not be read within 5 minutes":Buffer.byteLength(found2.text)>=mostBytes9?`holds more than ${mostBytes9/1e6}\
  MB of lines`:textsOf4(found2,ref,commit2)}function textsOf4({outcome:outcome2,text:text5},ref,commit2){let{texts:texts2,
 complaints}=readAnswer(text5,commit2),last=complaints.at(-1);if(texts2.length===0&&last===void 0)return"holds no cells/R\
-EPORT/COMMIT.jsonl";let words5=last===void 0?"git did not come to an end":complaintWords(last,complaints.length-1);return outcome2!==
+EPORT/COMMIT.jsonl";let words5=last===void 0?"git did not finish":complaintWords(last,complaints.length-1);return outcome2!==
 "ok"?`could not be read: ${words5}`:last===void 0?texts2:[{name:ref,text:"",problem:`may be incomplete: ${words5}`},...texts2]}
 function complaintWords(last,before){return`git said "${shortenMiddle(last,300)}"${before>0?`, and ${plural(before,"line")}\
  before it`:""}`}function readAnswer(answer2,commit2){let files2=new Map,complaints=new Set;for(let each of answer2.split(
@@ -10731,10 +10733,10 @@ if(options2.path!==void 0)return await namedK6(options2.path,options2);let onPat
 map(folder=>join34(folder,"k6"));for(let path of[...onPath,join34(options2.toolsFolder,"bin","k6")]){if(!await isExecutable3(
 path))continue;let version2=await versionOf2(path,options2);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
 throw new EnvironmentError("load",`${supported2} was not found: neither on PATH nor among this project's tools. Install \
-it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`)}async function namedK6(path,options2){
+it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or set LOADTEST_K6 to its path.`)}async function namedK6(path,options2){
 let version2=await isExecutable3(path)?await versionOf2(path,options2).catch(noneIfItFailed):void 0;if(version2!==void 0&&
-isSupported(version2))return{path,version:version2};let seen=version2===void 0?"is no program that prints a version of k\
-6":`is k6 ${version2}`;throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported2} is supported`])}function noneIfItFailed(error){
+isSupported(version2))return{path,version:version2};let seen=version2===void 0?"is not a program that prints a k6 versio\
+n":`is k6 ${version2}`;throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported2} is supported`])}function noneIfItFailed(error){
 if(!(error instanceof EnvironmentError))throw error}async function versionOf2(path,{logPath,signal}){return await rm20(logPath,
 {force:!0}),await runProcess({argv:[path,"version"],logPath,phase:"load"},signal),/\bv(\d+\.\d+\.\d+)/.exec(await readTail(
 logPath))?.[1]}async function isExecutable3(path){return access2(path,constants8.X_OK).then(()=>!0,()=>!1)}var question2='\
@@ -10742,7 +10744,7 @@ import locust; print("Locust", locust.__version__)';async function findLocust({l
 await rm20(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],logPath,phase:"load"},signal)}catch(error){
 if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["script: a Locust file needs Locust, whi\
-ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm21,writeFile as writeFile13}from"node:fs/promises";import{dirname as dirname12,join as join36}from"node:path";import{availableParallelism}from"node:os";import{join as join35}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+ch is not installed for python3 on PATH; install it, e.g. pip install locust"])}import{rm as rm21,writeFile as writeFile13}from"node:fs/promises";import{dirname as dirname12,join as join36}from"node:path";import{availableParallelism}from"node:os";import{join as join35}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options2,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range4=>`--blacklist-ip=${range4}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join35(packageFolder,"k6","no-config.json")}`,
@@ -10755,8 +10757,8 @@ options2,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes9,deadline){
 if(ownMemoryOfTree(pid)<=mostBytes9)return;let most3=`${Math.round(mostBytes9/1e6)} MB`;readProcess(pid)?.group===pid&&process.
-kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped: does a response never end\
-?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped; perhaps a response never \
+ends`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
 let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
 pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
 onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
@@ -10824,8 +10826,8 @@ thresholdsCrossed=99,longestWords=200;function endOfScript(code2,iterations,log)
 return{kind:"result",gates:[]};let words5=lastWords3(code2,log),metric=gateNames.get(code2??-1);if(metric!==void 0&&iterations>
 0)return{kind:"result",gates:[{metric,condition:words5??"must not happen",isKept:!1,value:code2??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
 exec(words5??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
-uild a k6 that has it with xk6 and name it in the variable LOADTEST_K6`};let what=reasons2.get(code2??-1)??"could not ru\
-n to its end";return{kind:"failure",reason:words5===void 0?what:`${what}: ${words5}`}}var frames=[/^could not initialize '.*?': /,
+uild a k6 that has it with xk6, and set LOADTEST_K6 to its path`};let what=reasons2.get(code2??-1)??"could not run to it\
+s end";return{kind:"failure",reason:words5===void 0?what:`${what}: ${words5}`}}var frames=[/^could not initialize '.*?': /,
 /^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
 [[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords3(code2,log){let beginning=beginnings.
 get(code2),entry=log.split(`
@@ -10968,13 +10970,13 @@ end=left===void 0?void 0:endSchema.parse(JSON.parse(left)),{exitCode:gate,isCut=
 the Locust file ${options2.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError(
 "load",failed2,{logTail})}let samples=await samplesIn(samplesPath,target);return checkRequests(samples,{...options2,tool:"\
 locust",isCompared:request2.isCompared,logTail,sentElse:raised>0?`its tasks raised ${firstRaised}`:void 0}),overruled.length>
-0&&options2.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`v\
-us\`, \`duration\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.scriptPath} would run longer than ${durationSeconds}\
- s and is cut there: raise \`duration\` to run all of it`),{records:samples.records(),cpuSeconds,summary:loadSummary({...samples.
-counts(),seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2({gate,raised,firstRaised}),...shortTimes(
-samples.times())}}}finally{for(let path of[samplesPath,endPath])await rm23(path,{force:!0})}}function neededWords(log){let[
-,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log)??[];if(first!==void 0)return`\
-: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()} in \`script-env\``;let raised=exceptionIn(
+0&&options2.warn(`Locust's configuration file sets ${overruled.join(", ")}, which is ignored because the inputs set it (\
+\`vus\`, \`duration\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.scriptPath} runs longer than ${durationSeconds}\
+ s and is stopped then; raise \`duration\` to run all of it`),{records:samples.records(),cpuSeconds,summary:loadSummary(
+{...samples.counts(),seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2({gate,raised,firstRaised}),
+...shortTimes(samples.times())}}}finally{for(let path of[samplesPath,endPath])await rm23(path,{force:!0})}}function neededWords(log){
+let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log)??[];if(first!==void 0)
+return`: it requires the argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()} in \`script-env\``;let raised=exceptionIn(
 log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.test(raised);return`\
 : ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({users,durationSeconds}){
 return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
@@ -11197,12 +11199,12 @@ catch(()=>{});spares.push(spare),await spare}}}var factsSchema2=object({version:
 async function openExistingPostgres(url2,signal,onStep=()=>{}){let{version:version2,user,mayCreate,mayAll,maxConnections}=await readFacts(
 url2,signal);if(Number.parseInt(version2,10)<oldestMajor)throw new EnvironmentError("start postgres",`the server of data\
 base-url is PostgreSQL ${version2}; version ${oldestMajor} or newer is required`);if(mayCreate!==!0)throw new EnvironmentError(
-"start postgres",`user "${user}" of database-url may not create databases; allow it with ALTER ROLE ... CREATEDB`);return mayAll===
-!0&&onStep(`the app connects as "${printable(user)}" of database-url, which no policy of rows and no missing right stops\
-; use a user with CREATEDB alone, as in production`),{isPrivate:!1,url:url2,appUrl:url2,owner:void 0,version:version2,maxConnections,
-cpuSeconds:()=>{},seeded:()=>{},keep:async()=>{},settle:async()=>{},logTail:async()=>"",[Symbol.asyncDispose]:async()=>{}}}
-async function readFacts(url2,signal){try{return await withSession(url2,signal,client=>queryRow(client,factsSchema2,`SEL\
-ECT
+"start postgres",`user "${user}" of database-url is not allowed to create databases; allow it with ALTER ROLE ... CREATE\
+DB`);return mayAll===!0&&onStep(`the app connects as "${printable(user)}" of database-url, who bypasses row-level securi\
+ty and permissions; use a user with no privilege but CREATEDB, as in production`),{isPrivate:!1,url:url2,appUrl:url2,owner:void 0,
+version:version2,maxConnections,cpuSeconds:()=>{},seeded:()=>{},keep:async()=>{},settle:async()=>{},logTail:async()=>"",
+[Symbol.asyncDispose]:async()=>{}}}async function readFacts(url2,signal){try{return await withSession(url2,signal,client=>queryRow(
+client,factsSchema2,`SELECT
             split_part(current_setting('server_version'), ' ', 1) AS version,
             current_user AS user,
             (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS "mayAll",
@@ -11274,18 +11276,18 @@ let kind=kindOfSeed(bytes4);if(typeof kind=="object")return kind;let decoded3=de
 foreignDump(decoded3.text):void 0;return foreign4===void 0?decoded3:{problem:foreign4}}async function unpacked2(path,packed2){
 let bytes4=packed2,kind=kindOfSeed(bytes4);if((kind==="gzip"||kind==="zstd")&&(bytes4=await unpack(path,bytes4,kind),kind=
 kindOfSeed(bytes4)),typeof kind=="object")throw refusal3(path,kind.problem);if(kind==="gzip"||kind==="zstd")throw refusal3(
-path,"is packed twice; unpack it once");return{bytes:bytes4,kind}}async function unpack(path,packed2,kind){let options2={
+path,"is compressed twice; decompress it once");return{bytes:bytes4,kind}}async function unpack(path,packed2,kind){let options2={
 maxOutputLength:largestBytes10};try{if(kind==="gzip")return await gunzip2(packed2,options2);if(!hasZstd(zlib))throw refusal3(
-path,`is packed with zstd, which needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with gzip`);return zlib.zstdDecompressSync(
-packed2,options2)}catch(error){throw error instanceof EnvironmentError?error:refusal3(path,`cannot be unpacked: ${messageOf(
-error)}`)}}function hasZstd(module){return"zstdDecompressSync"in module}function refusal3(path,reason){return new EnvironmentError(
-"seed",`seed file ${path} ${reason}`)}function includedFile(name7,from){let root=repositoryOf(from);if(isAbsolute4(name7))
-return"is not in the repository; name it from the file's folder";for(let folder=dirname17(from);;folder=dirname17(folder)){
-let path=resolve10(folder,name7);if(existsSync13(path)){if(!!relative10(realpathSync2(root),realpathSync2(path)).startsWith(
-".."))return"is not in the repository";let read4=readPlainBytes(path,{largestBytes:largestBytes10});if(read4.kind!=="byt\
-es")return read4.kind==="missing"?"is not there":read4.reason;let decoded3=seedText(Buffer.from(read4.bytes));return"tex\
-t"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname17(folder))return"is n\
-ot there"}}function repositoryOf(path){for(let folder=dirname17(path);folder!==dirname17(folder);folder=dirname17(folder))
+path,`is compressed with zstd, which needs Node 22.15 or newer (this is ${process.versions.node}); compress it with gzip`);
+return zlib.zstdDecompressSync(packed2,options2)}catch(error){throw error instanceof EnvironmentError?error:refusal3(path,
+`cannot be decompressed: ${messageOf(error)}`)}}function hasZstd(module){return"zstdDecompressSync"in module}function refusal3(path,reason){
+return new EnvironmentError("seed",`seed file ${path} ${reason}`)}function includedFile(name7,from){let root=repositoryOf(
+from);if(isAbsolute4(name7))return"is not in the repository; name it from the file's folder";for(let folder=dirname17(from);;folder=
+dirname17(folder)){let path=resolve10(folder,name7);if(existsSync13(path)){if(!!relative10(realpathSync2(root),realpathSync2(
+path)).startsWith(".."))return"is not in the repository";let read4=readPlainBytes(path,{largestBytes:largestBytes10});if(read4.
+kind!=="bytes")return read4.kind==="missing"?"is not there":read4.reason;let decoded3=seedText(Buffer.from(read4.bytes));
+return"text"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname17(folder))return"\
+is not there"}}function repositoryOf(path){for(let folder=dirname17(path);folder!==dirname17(folder);folder=dirname17(folder))
 if(existsSync13(join43(folder,".git")))return folder;return dirname17(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir11,writeFile as writeFile17}from"node:fs/promises";
 import{tmpdir as tmpdir6}from"node:os";import{dirname as dirname18,join as join44}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir6()]){if(!await canReach(parent,user))
 continue;let folder=await mkdtemp8(join44(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
@@ -11493,9 +11495,9 @@ signal,async client=>{let schemas=[];for(let role2 of needs.roles)await makeRole
 memberships){let to=/^(?:current|session)_(?:user|role)$/.test(member2)?owner2:member2;(to===owner2||needs.roles.includes(
 to))&&await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`)}for(let{name:name7,schema:schema7}of needs.
 extensions){let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1\
- AND superuser AND NOT trusted",[name7]);if(rows2.length===0)continue;onStep(`making the extension ${name7} beforehand, \
-because only a superuser may`);let isOwn=schema7!==void 0&&!["public","pg_catalog"].includes(schema7);if(isOwn){let as=`\
-AUTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema7)} ${as}`),
+ AND superuser AND NOT trusted",[name7]);if(rows2.length===0)continue;onStep(`creating the extension ${name7} first, bec\
+ause that needs a superuser`);let isOwn=schema7!==void 0&&!["public","pg_catalog"].includes(schema7);if(isOwn){let as=`A\
+UTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema7)} ${as}`),
 schemas.push(schema7)}await makeExtension(client,name7,isOwn?schema7:void 0)}return schemas})}async function makeRole(client,role2){
 let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);rows2.length===0&&await client.
 query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(client,name7,schema7){let place2=schema7===
@@ -11616,14 +11618,14 @@ signal}=options2,url2=urlOf(server.url,name7),context={phase:"seed",server,signa
 [])try{await withSession(url2,signal,client=>makeExtension(client,extension2))}catch(error){throw await failureOf3(error,
 {...context,doing:`database-extensions: ${extension2}`})}if(server.owner===void 0)return[];try{let needs=seedNeeds(files2.
 map(({text:text5})=>text5));return await makeBeforehand(url2,needs,{...options2,owner:server.owner})}catch(error){throw await failureOf3(
-error,{...context,doing:"making the roles and extensions of the seed files"})}}async function runSeedFiles(server,name7,seed3,{
+error,{...context,doing:"creating the roles and extensions that the seed files use"})}}async function runSeedFiles(server,name7,seed3,{
 signal,onStep}){var _stack=[];try{let url2=urlOf(server.appUrl,name7);let{files:files2,scale}=seed3;let seedFiles=files2.
 map(({path})=>path);let progress=__using(_stack,watchSeeding2({url:server.url,database:name7,seedFiles,signal,onStep}));
 for(let{path,text:text5}of files2){progress.show(path);let left=new Map;try{let state={ground:await groundFor(url2,seed3.
 ground,signal),variables:new Map,include:includedFile,left};await runSeedFile({path,text:text5,scale,url:url2,state},signal)}catch(error){
 throw await failureOf3(error,{phase:"seed",server,signal,doing:`seed file ${path}`})}finally{let words5=[...left].map(([
-what,times5])=>times5===1?what:`${what} (${times5} times)`);words5.length>0&&onStep(`${basename6(path)}: left out what d\
-oes not apply here: ${words5.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
+what,times5])=>times5===1?what:`${what} (${times5} times)`);words5.length>0&&onStep(`${basename6(path)}: skipped what do\
+es not apply here: ${words5.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
 var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;function watchSeeding2(options2){let{url:url2,database,
 seedFiles,signal,onStep}=options2,started=performance.now(),current="",tell=async()=>{let file=current,{bytes:bytes4}=await withSession(
 url2,signal,client=>queryRow(client,sizeSchema,"SELECT pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.
@@ -11643,15 +11645,15 @@ tabase",doing:"copying the seeded database"},hide2=async url2=>{server.isPrivate
 url2).password)},hidden2=async(kind,url2)=>{await hide2(url2),await commands2?.(kind,url2)},madeFrom=name7=>{let copy2=async()=>{
 let made2=await explained2(copying,()=>makeCopy(name7,ground));return await hide2(made2.url),made2};return server.isPrivate?
 withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed3,server),kept2=key===void 0?void 0:server.seeded(key);if(kept2!==
-void 0)return madeFrom(kept2);let making={...context,phase:"seed",doing:"making the template"},filled3=async extensions2=>{
+void 0)return madeFrom(kept2);let making={...context,phase:"seed",doing:"creating the template database"},filled3=async extensions2=>{
 let made2=await explained2(making,()=>databases.create("template"));try{return await seedTemplate(server,made2,{...seed3,
 extensions:extensions2},{...options2,commands:hidden2}),made2}catch(error){await databases.drop(made2);let refused3=server.
 owner===void 0?void 0:extensionRefused(error);if(refused3===void 0||extensions2.includes(refused3))throw error;return options2.
-onStep(`the extension ${refused3} needs a superuser: starting again with it (database-extensions)`),await filled3([...extensions2,
-refused3])}},started=performance.now(),template2=await filled3(seed3.extensions??[]),seedSeconds=(performance.now()-started)/
-1e3,keeping={...context,phase:"seed",doing:"keeping the seeded database"};return key!==void 0&&seedSeconds>=(options2.keepSeedsFromSeconds??
-worthKeepingSeconds)&&await explained2(keeping,()=>server.keep(key,{name:template2,seedSeconds})),await server.settle(),
-madeFrom(template2)}function extensionRefused(error){if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.
+onStep(`the extension ${refused3} needs a superuser, so seeding starts again after creating it (database-extensions)`),await filled3(
+[...extensions2,refused3])}},started=performance.now(),template2=await filled3(seed3.extensions??[]),seedSeconds=(performance.
+now()-started)/1e3,keeping={...context,phase:"seed",doing:"keeping the seeded database"};return key!==void 0&&seedSeconds>=
+(options2.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained2(keeping,()=>server.keep(key,{name:template2,seedSeconds})),
+await server.settle(),madeFrom(template2)}function extensionRefused(error){if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.
 exec(`${error.message}
 ${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter2,options:{signal}}){let name7=await databases.
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
@@ -11803,7 +11805,7 @@ signal,first)}finally{ending.abort()}}catch(_9){var _error=_9,_hasError=!0}final
 async function exit2(running){let how=describeExit(await running.exited);throw new EnvironmentError("start app",`server \
 exited (${how}) before it became ready`,{detail:{kind:"exit"}})}async function crashLoop(watch2,ending){for(watch2.sample();!watch2.
 isLooping();watch2.sample())await pause2(sampleEveryMs2,ending);throw new EnvironmentError("start app","the server's wor\
-kers end before they are ready, again and again",{detail:{kind:"exit"}})}async function pollUntilReady(command5,root,watch2,ending){
+kers keep exiting before they are ready",{detail:{kind:"exit"}})}async function pollUntilReady(command5,root,watch2,ending){
 let url2=new URL(command5.baseUrl+command5.readyPath),startedAt=performance.now(),allowedMs=command5.readyWithinSeconds*
 1e3,requestMs=Math.max(1e3,allowedMs/4),isSettled4=settling(command5.workers??1),errorsMs=(command5.errorsForSeconds??Number.
 POSITIVE_INFINITY)*1e3,[last,errorsSince]=[{isGood:!1,text:"nothing"},Number.POSITIVE_INFINITY];for(;;){let elapsedMs=performance.
@@ -11820,14 +11822,14 @@ signal.aborted?not("no answer in time",!0):not(error.message,isCode(error,"ECONN
 socket.destroy(),not("HTTP 101, a switch to another protocol")}).once("close",()=>not("the connection was closed"))})}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function complete(workers,{workers:wanted2=1},watch2){
 if(workers.length===0||workers.length>=wanted2||watch2.ended()===0)return workers;let lost=wanted2-workers.length;throw new EnvironmentError(
-"start app",`${lost} of ${wanted2} workers ended while the server started, and ${workers.length} accepts connections`)}function settling(wanted2){
-let seen="",since=0;return({workers,isAlone})=>{let now=performance.now(),pids=workers.map(({pid})=>pid).join();return pids!==
-seen&&(seen=pids,since=now),workers.length>0&&workers.length<wanted2?now-since>=missingAfterMs:isAlone||now-since>=settledAfterMs}}
-function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:text5}=last,alive=describeProcesses(processesOf(
-root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/1e3).toFixed(1)} s`,`polled ${url2.
-href}, last answer: ${text5}`,...alive===""?[]:[`processes alive: ${alive}`]].join("; ");if(status>=500)return new EnvironmentError(
-"start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&alive!=="";return new EnvironmentError("start \
-app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep7}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
+"start app",`${lost} of ${wanted2} workers exited while the server was starting; only ${workers.length} can accept conne\
+ctions`)}function settling(wanted2){let seen="",since=0;return({workers,isAlone})=>{let now=performance.now(),pids=workers.
+map(({pid})=>pid).join();return pids!==seen&&(seen=pids,since=now),workers.length>0&&workers.length<wanted2?now-since>=missingAfterMs:
+isAlone||now-since>=settledAfterMs}}function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:text5}=last,
+alive=describeProcesses(processesOf(root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/
+1e3).toFixed(1)} s`,`polled ${url2.href}, last answer: ${text5}`,...alive===""?[]:[`processes alive: ${alive}`]].join(";\
+ ");if(status>=500)return new EnvironmentError("start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&
+alive!=="";return new EnvironmentError("start app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep7}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
 warn}=server,before=membersOf(running.pid,mark2);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
 M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark2)]).filter(isSameProcess);left.
 length>0&&(signalAll(left,"SIGKILL"),warn(`the server left processes running: ${describeProcesses(left)}; they were kill\
@@ -11875,7 +11877,7 @@ argv,variables4);if(settled3===void 0)return command5;let{configuration,settings
 configuration.replace(/^file:/,"")),isModule=configuration.startsWith("python:");if(!isModule&&!existsSync14(path))return command5;
 let text5=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??"",overruled=overruledIn(text5,argv,settings2).join(", ");
 return overruled!==""&&warn(printable(`${configuration}: ${overruled} would end or hide the server, or are set here, so \
-the measurement overrules them`)),{...command5,argv:settled3.argvWith(pythonTool(settings2.program)),variables:{...variables4,
+the measurement overrides them`)),{...command5,argv:settled3.argvWith(pythonTool(settings2.program)),variables:{...variables4,
 LOADTEST_SERVER_CONFIG:configuration}}}var sampleEveryMs3=500,largestShare=.01;function trackUsage(root){let processes2=[],
 clock=cpuClock(()=>processes2),cpu,memory3,peak,peaks=[],timer2,sample2=()=>{hasProcfs&&(processes2=processesOf(root),cpu=
 clock(),memory3=memoryOf(processes2),peak=Math.max(peak??0,memory3))},repeat=()=>{let before=performance.now();sample2(),
@@ -11905,7 +11907,7 @@ let about=await lstat10(join51(folder,name7)).catch(()=>{});return[name7,`${abou
 let files2=[],leftBytes=mostBytes7;for(let name7 of names5){let largestBytes13=Math.min(largestFileBytes2,leftBytes),text5=textOfPlainFile(
 join51(folder,name7),{largestBytes:largestBytes13,followsLinks:!1});text5!==void 0&&(files2.push({name:name7,text:text5}),
 leftBytes-=Buffer.byteLength(text5))}return files2}import{randomBytes as randomBytes11}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
-import{setTimeout as delay2}from"node:timers/promises";var mostBytes8=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
+import{setTimeout as delay2}from"node:timers/promises";var mostBytes8=1e6,switched="the server switched to another protocol (101); choose a plain HTTP endpoint",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay2(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
 let{withinSeconds:withinSeconds6}=request2,seen={};try{return await within3({ms:withinSeconds6*1e3,signal},until2=>exchange(
@@ -11973,21 +11975,20 @@ without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);en
 logPath),{recursive:!0}),await removeAbandonedContainers(engine,{logPath,signal}).catch(error=>{if(signal.aborted)throw error}));
 for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}function noWay({
 name:name7,programs,image,debianPackage}){let known6=namesOf3(programs).join(" nor "),install2=debianPackage===void 0?"":
-`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name7}: neither docker nor podman \
-is on PATH, which the image ${image?.image} needs; run where it is, or give a command`;let[inFolder]=programs.filter(({program})=>program.
+`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name7}: the image ${image?.image} \
+needs docker or podman, but neither is on PATH; install one, or set a command`;let[inFolder]=programs.filter(({program})=>program.
 includes("/"));if(inFolder!==void 0&&image===void 0)return`services.${name7}: there is no program ${inFolder.program}; a\
  path begins at the app's folder`;let neither=known6.includes(" nor ")?`neither ${known6} is`:`${known6} is not`;return image===
-void 0?`services.${name7}: ${neither} on PATH or in the app's environment; install it before, or give an image`:`service\
-s.${name7}: ${neither} on PATH, and neither is docker; install one of them before${install2}`}function namesOf3(programs){
-return[...new Set(programs.map(({program})=>program.split("/").at(-1)??program))]}async function fetchImage({name:name7,
-programs},{engine,image:{image}},{logPath,signal,onStep}){let run5=(argv,withinMs)=>runProcess({argv,variables:engineVariables(),
-logPath,withinMs,phase:"start app"},signal);if((await run5([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===
-0)return;onStep(`downloading the image ${image}`);let pulled=await run5([engine,"pull","--quiet",image],pullWithinMs).catch(
-error=>{throw signal.aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name7}\
-: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image}\
- cannot be had (${basename7(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)}\
- runs, or ${programs.length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
-logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir14,
+void 0?`services.${name7}: ${neither} on PATH or in the app's environment; install it first, or set an image`:`services.${name7}\
+: ${neither} on PATH, and neither is docker; install one of them first${install2}`}function namesOf3(programs){return[...new Set(
+programs.map(({program})=>program.split("/").at(-1)??program))]}async function fetchImage({name:name7,programs},{engine,
+image:{image}},{logPath,signal,onStep}){let run5=(argv,withinMs)=>runProcess({argv,variables:engineVariables(),logPath,withinMs,
+phase:"start app"},signal);if((await run5([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(
+`downloading the image ${image}`);let pulled=await run5([engine,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.
+aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name7}: ${messageOf(error)}`)});
+if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image} could not be pulled (${basename7(
+engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)} is running, or ${programs.
+length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir14,
 mkdtemp as mkdtemp11,rename as rename7,rm as rm35,writeFile as writeFile20}from"node:fs/promises";import{join as join53}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs5=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers2(readiness,port)&&(readiness.kind!=="tcp"||await answers2(readiness,port))}async function answers2(readiness,port){
@@ -12039,13 +12040,13 @@ program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,
 let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join53(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
 for(let[file,text5]of Object.entries(files2??{}))await writeFile20(join53(folder,file),text5);let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words5=data2===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
-words5)){if(await findProgram(words5[0],path,appFolder)===void 0)throw new InputError([`services.${name7}: ${program} is\
- here, but ${words5[0]}, which makes its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. sudo\
- apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words5,withinMs:setupWithinMs,phase:"\
-start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words5[0]} ended with ${describeExit(exit3)}`,logPath)}
-let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(
-name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{engine,
-image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name7}-${randomBytes13(6).toString("hex")}`,argv=containerArgv(
+words5)){if(await findProgram(words5[0],path,appFolder)===void 0)throw new InputError([`services.${name7}: ${program} wa\
+s found, but ${words5[0]}, which creates its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. \
+sudo apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words5,withinMs:setupWithinMs,
+phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words5[0]} ended with ${describeExit(exit3)}`,
+logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
+catch(notStarted(name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{
+engine,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name7}-${randomBytes13(6).toString("hex")}`,argv=containerArgv(
 engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
 catch(notStarted(name7));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called,
 {logPath})}}}function notStarted(name7){return error=>{throw new EnvironmentError("start app",`services.${name7} could n\
@@ -12053,8 +12054,8 @@ ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name7,rea
 port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();
 let end=process2.ended();if(end!==void 0)throw await failed(name7,` ended with ${end.how} while it started`,logPath);if(await isReady(
 ready2,port))return;await sleep10(pollMs3)}throw await failed(name7,` was not ready within ${readyWithinSeconds} s; read\
-y-timeout is its limit`,logPath)}async function failed(name7,how,logPath){return new EnvironmentError("start app",`servi\
-ces.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name7=>(await mkdir15(
+y-timeout sets the limit`,logPath)}async function failed(name7,how,logPath){return new EnvironmentError("start app",`ser\
+vices.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name7=>(await mkdir15(
 logFolder,{recursive:!0}),join54(logFolder,`${name7}.log`)),warn=text5=>progress({kind:"warning",text:text5}),warned2=new Set,
 warnOnce=text5=>{warned2.has(text5)||warn(text5),warned2.add(text5)},guard=openAppGuard(workFolder),context={...options2,
 guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
@@ -12091,7 +12092,7 @@ variables4=withPrograms(environment2,own3);try{for(let companion of wanted2?.com
 `${name7}-${companion.name}`);logPaths.push(logPath);let options2={folder,variables:variables4,logPath,cpus:wanted2?.cpus,
 signal};running.push(await startCompanion(companion,options2))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(
 running)}}catch(error){throw await disposeAll(running),error}}import{mkdir as mkdir16,mkdtemp as mkdtemp12,rm as rm36}from"node:fs/promises";import{join as join55}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
-[`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
+[`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install one first, e.g. sudo apt-get in\
 stall --yes ${service2.debianPackage}`]);await mkdir16(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join55(
 options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count12=0,newPath=kind=>(count12+=1,join55(folder,`${kind}\
 -${count12}`)),end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},
@@ -12108,12 +12109,12 @@ url2,query,mostRows3,{folder,signal});return{url:url2,resetStatements:async()=>{
 readColumn:async(query,mostRows3)=>(await read4(query,mostRows3)).rows.map(([value])=>value),readTable:read4,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
 var largestBytes12=1e8;async function tableAt(url2,query,mostRows3,{folder,signal}){let path=searchPath(""),client=await findProgram(
-"mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
-t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join55(folder,"rows"),join55(folder,"\
-log")];await mkdir16(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protoc\
-ol=tcp",`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary\
--mode",`--init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
+"mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no MySQL\
+ client on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@sql\
+_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join55(folder,"rows"),join55(folder,"log")];
+await mkdir16(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
+`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
+--init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
 logPath,phase:"seed"},signal);if(code2===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes12})??"");
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm36(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
@@ -12134,7 +12135,7 @@ unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
 try{let found2=await tableOf3(join56(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error){
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
-"seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
+"seed","the app has created no SQLite file in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf3(path,query,mostRows3,signal){let args=[path,query,String(
 mostRows3)],{exit:exit3,text:text5,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data:data2}=answerSchema.
 safeParse(jsonOf(text5));if(exit3.code===0&&data2!==void 0)return data2;throw new EnvironmentError("seed",lastLines(logTail.
@@ -12155,7 +12156,7 @@ if(process.platform!=="linux")return"instructions are counted on Linux only";if(
 nstalled";let controlPath=join57(dirname22(found2),"vgdb"),variables4=libraryOf(found2);try{if(await rm38(logPath,{force:!0}),
 await runProcess({argv:[found2,"--version"],variables:variables4,logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(
 logPath))&&existsSync15(controlPath))return{path:found2,controlPath,variables:variables4}}catch{signal.throwIfAborted()}
-return`${found2} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join57(dirname22(path),"..",
+return`${found2} is not Valgrind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join57(dirname22(path),"..",
 "libexec","valgrind");return existsSync15(folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.
 isZombie===!1}async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp14(
 join57(workFolder,"instructions-")),prefix4=join57(folder,"vgdb"),literal2=text5=>text5.replaceAll("%","%%"),tell=async(pid,...words5)=>{

@@ -91,11 +91,11 @@ void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")ret
 throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\
 \``]);let command=commandNamed(verb);switch(command){case"run":{let{texts:_,...scanned}=scanRun(rest,environment);return{
 kind:"run",verb:"run",...scanned}}case"again":{let[cell="",...options]=rest;if(cell.startsWith("-")||!cellSchema.shape.id.
-safeParse(cell).success)throw new InputError([`again: must be followed by the id of a cell, as the comment has it (got ${JSON.
-stringify(cell)})`]);let{texts,...scanned}=scanRun(options,environment,["reported-slowdown"]),text=texts["reported-slowd\
-own"],reported=text===void 0?void 0:percentage(100).safeParse(text);if(reported?.error)throw new InputError([`--reported\
--slowdown ${reported.error.issues[0]?.message} (got ${JSON.stringify(text)})`]);return{kind:"again",verb:"run",cell,...defined(
-{reported:reported?.data}),...scanned}}case"bisect":{let names=["good","bad","endpoint"],{raw,problems,texts}=scanRawInputs(
+safeParse(cell).success)throw new InputError([`again: must be followed by the id of a cell, as shown in the comment (got\
+ ${JSON.stringify(cell)})`]);let{texts,...scanned}=scanRun(options,environment,["reported-slowdown"]),text=texts["report\
+ed-slowdown"],reported=text===void 0?void 0:percentage(100).safeParse(text);if(reported?.error)throw new InputError([`--\
+reported-slowdown ${reported.error.issues[0]?.message} (got ${JSON.stringify(text)})`]);return{kind:"again",verb:"run",cell,
+...defined({reported:reported?.data}),...scanned}}case"bisect":{let names=["good","bad","endpoint"],{raw,problems,texts}=scanRawInputs(
 "run",rest,environment,[],names),{good,bad,endpoint}=texts;if(problems.length===0&&(!good||!bad))throw new InputError(["\
 bisect: needs `--good` and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main"]);return{kind:"bis\
 ect",verb:"run",...{good:good??"",bad:bad??""},...endpoint&&{endpoint},raw,problems}}case"explain":return{kind:"explain",
@@ -142,7 +142,7 @@ version,environment.k6),python:ifKnown(version,environment.python),eventLoop:ifK
 httpParsers,environment.httpParser),packages:plainPackages(environment.packages)}}var deepest=16;function readStrangersReport(documents){let plan2=planIn(documents);if(plan2===void 0)return{kind:"refuse\
 d",reason:"it contains no plan written by this version"};let cells=documents.filter(({name})=>name!=="plan.json"),measurements=cells.
 flatMap(each=>measurementIn(each)??[]),lost=cells.length-measurements.length,comparison=compare(plan2,measurements),lostWarnings=lost===
-0?[]:[`Left out ${plural(lost,"document")} that this version did not write.`];return{kind:"report",comparison:{...comparison,
+0?[]:[`Ignored ${plural(lost,"document")} that this version did not write.`];return{kind:"report",comparison:{...comparison,
 warnings:["These figures come from another run, and its code could have invented them.",...lostWarnings,...comparison.warnings]}}}
 function planIn(documents){let document=documents.find(({name})=>name==="plan.json"),plan2=planSchema.safeParse(valueIn(
 document?.text??"")).data;if(plan2===void 0||new Set(plan2.cells.map(({id})=>id)).size<plan2.cells.length)return;let thresholds=plan2.

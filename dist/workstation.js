@@ -16,15 +16,15 @@ seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords
 statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlStyles,
 usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
-answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including edits th\
-at are not committed.
+answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
+ted edits.
 `),isJson&&ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==void 0&&ports.print(`${answerText(
 answer,row,comparison,reported)}
 `),answer==="gone"?exitStatus.fine:answer==="still there"?exitStatus.forbidden:exitStatus.environmentFailed}function cellAlone(apps,id){
 let planned=apps.map(app=>({app,cells:makePlan(app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found2=cells.
 find(each=>each.id===id);return found2===void 0?[]:[withOnly(app,[found2.endpoint],found2.workers)]});if(isNonEmpty(chosen2))
-return chosen2;let known2=planned.flatMap(({cells})=>cells.map(each=>each.id));throw new InputError([`again: no cell of \
-this configuration is ${id}; choose from ${known2.slice(0,20).join(", ")}`])}function withOnly(app,endpoints,workers2){let{
+return chosen2;let known2=planned.flatMap(({cells})=>cells.map(each=>each.id));throw new InputError([`again: this config\
+uration has no cell ${id}; choose from ${known2.slice(0,20).join(", ")}`])}function withOnly(app,endpoints,workers2){let{
 check:check3}=app.workload,thresholds=check3.thresholds?.filter(({endpoint})=>endpoint===void 0||labelsMeant(endpoint,endpoints).
 size>0);return{...app,workload:{...app.workload,endpoints,workerCounts:[workers2],check:{...check3,...thresholds!==void 0&&
 {thresholds}}}}}function compareEnds(rows){let changed=rows.flatMap(row=>{let verdict=row.versus?.verdict;return(verdict?.kind==="slower"||
@@ -381,7 +381,8 @@ return[...title,...rows,...listed(problems),...written(endpoints)].join(`
 `)}function listed(problems){return problems.length===0?[]:["",...problems.map(problem=>`- ${problem}`)]}function written(endpoints){
 let remedies=endpoints.flatMap(({remedy:remedy2})=>remedy2??[]),login=remedies.find(each=>each.login!==void 0)?.login,replaced=remedies.
 flatMap(({endpoint})=>endpoint===void 0?[]:[endpoint]),keys={...login!==void 0&&{login},...replaced.length>0&&{endpoints:replaced}};
-return Object.keys(keys).length===0?[]:["","Write in the configuration file:","",printableLines(L(keys,{lineWidth:0}).trimEnd())]}function nameOf2(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
+return Object.keys(keys).length===0?[]:["","Add this to the configuration file:","",printableLines(L(keys,{lineWidth:0}).
+trimEnd())]}function nameOf2(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
 slice(0,path.lastIndexOf("/")):"."}function moduleOf(path,app){let inside=path.replace(/\.py$/,"");return app.startsWith(
 "src.")?inside:inside.replace(/^src\//,"")}function appVariablesIn({value}){return Object.values(Object(value)).flatMap(
 each=>Object.keys(Object(Object(each)["app-env"])))}var mostNamed=10,noApp="no module defines an app, such as app = FastAPI()";function chooseApps(found2,{apps,appFolders}){
@@ -1316,16 +1317,16 @@ empty,void 0);try{let fill=seedCommands("head",{app,python,workload:{...workload
 seed({...seed,commands},fill,app.folder)).copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){
 throw await opened[Symbol.asyncDispose](),error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
 progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
- run: `database-url` names a server that is not ours, and tests may drop what they find there");try{let recording=await recordTests(
+ run: `database-url` points to an existing server, and tests may delete data there");try{let recording=await recordTests(
 workload,inside,choice,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(eventOf(
 recording,learned));let rows=workload.database.kind==="private"?learned.rows:[];return learned.routes.length===0?void 0:
 {...learned,rows}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let why=tellingLine(
-error.logTail)??error.message;return void warn(`${notRun}: ${shortenEnd(visibleLine(why),300)}`)}}var notRun="nothing wa\
-s learned from the repository's tests";function eventOf({refused,passed,failed,first},{routes}){let failure=first===""?"":
-` (the first failure: ${shortenEnd(visibleLine(first),200)})`;return refused!==void 0?{kind:"warning",text:`the reposito\
-ry's tests were not run: ${`this machine cannot keep them from what is not ours (${shortenEnd(visibleLine(refused),100)}\
-)`}`}:routes.length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the app"}`}:{kind:"step",text:`\
-the repository's tests show requests to ${count(routes.length)} routes; ${count(passed)} passed, ${count(failed)} failed${failure}`}}async function configureApp(app,project,ports){let warn=text=>ports.progress({kind:"warning",text});project.lacks.forEach(
+error.logTail)??error.message;return void warn(`${notRun}: ${shortenEnd(visibleLine(why),300)}`)}}var notRun="the reposi\
+tory's tests gave no example requests";function eventOf({refused,passed,failed,first},{routes}){let failure=first===""?"":
+`; the first failure: ${shortenEnd(visibleLine(first),200)}`;return refused!==void 0?{kind:"warning",text:`the repositor\
+y's tests were not run: ${`they cannot be isolated on this machine (${shortenEnd(visibleLine(refused),100)})`}`}:routes.
+length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the app"}`}:{kind:"step",text:`found reques\
+ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}async function configureApp(app,project,ports){let warn=text=>ports.progress({kind:"warning",text});project.lacks.forEach(
 warn),ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
 app.placed.app.framework)};for(;;){let outcome=await tryOut(app,attempt.project,ports),step=stepAfter(attempt,outcome);if("\
 next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await withTests(
@@ -1367,7 +1368,7 @@ here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...pa
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
 throw new InputError(unread.map(path=>`${path} would no longer be read; remove it, or add \`--overwrite\``));let{script:chosen2}=wanted,
 isTheirs=path=>[first,...others].some(({from})=>isWithin(path,from));if(chosen2!==void 0&&!(ports.isFile(chosen2)&&isTheirs(
-chosen2)))throw new InputError([`--script: must name a file of the repository, in the folder of an app (got ${JSON.stringify(
+chosen2)))throw new InputError([`--script: must be a file in the repository, inside an app's folder (got ${JSON.stringify(
 chosen2)})`]);let files2=await ports.readRepository(),scripts={files:ports.readScripts(),...chosen2!==void 0&&{chosen:chosen2}},
 made=async each=>{let variables=await ports.readVariables(ownFiles(each.app,files2,found2)),project=findProject(each,files2,
 found2,variables,await ports.presetsHere(),scripts),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.
@@ -1394,7 +1395,7 @@ gitignore",`${text}${text===""||text.endsWith(`
 `}${resultsDirectory}
 `),ports.print(`added ${resultsDirectory} to .gitignore
 `))}function pythonFinding(value){return{key:"python",value,reason:"as `--python` said"}}var noPullRequest={kind:"none",
-reason:"nothing is measured yet"};async function configurationOf(placed3,{tests},project,kept,ports){let app={placed:placed3,
+reason:"nothing has been measured yet"};async function configurationOf(placed3,{tests},project,kept,ports){let app={placed:placed3,
 ...tests!==void 0&&{tests},render:written2=>merged(placed3.path,kept,written2),fileOf:written2=>fileOf(placed3,written2,
 ports)},{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;return rows!==void 0&&isNew&&made.text.
 includes(nameOf2(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
@@ -1438,14 +1439,14 @@ endpoint];for(let[index,name]of names2(a2).entries()){let other=names2(b2)[index
 return{history,series,searched,question:searched.length===0?void 0:questionOf(searched)}}function trendsOf({history,series,
 searched},answer=nothingSearched){let changePoints=answer.kind==="no answer"?{kind:"not computed",reason:answer.reason}:
 {kind:"found",changes:parseAnswer(answer.text,searched)};return{history,series,changePoints}}var nothingSearched={kind:"\
-no answer",reason:`It takes ${fewestPoints} commits of one cell that one kind of machine measured.`};function changesOf({
-changePoints}){return changePoints.kind==="found"?changePoints.changes:[]}var recordNote="This is a record. It never decides a pull request: machines differ from run to run, so a pull request co\
-mpares only what was measured side by side.",changePointsNote="Apache Otava finds the change points with its own setting\
-s, separately for each cell (one endpoint at one worker count) and each kind of machine. p is the probability that chanc\
-e alone makes two levels differ this much, by a t-test. Changes with p below 0.001 are shown. p is too low, because the \
-same figures also chose where to split: about 2 in 100 series in which nothing changed have a change point, and 8 in 100\
- of those with 100 points.";function titleOf(trends2){let{history,changePoints}=trends2,found2=changePoints.kind==="foun\
-d"?plural(changePoints.changes.length,"change point"):"change points not computed";return`Load test trends – ${plural(
+no answer",reason:`It takes ${fewestPoints} commits of one cell, measured on one kind of machine.`};function changesOf({
+changePoints}){return changePoints.kind==="found"?changePoints.changes:[]}var recordNote="This page is only a record and never decides a pull request: machines differ from run to run, so a pull \
+request compares only what was measured side by side.",changePointsNote="Apache Otava finds the change points with its o\
+wn settings, separately for each cell (one endpoint at one worker count) and each kind of machine. p is the probability \
+that chance alone makes two levels differ this much, by a t-test. Changes with p below 0.001 are shown. p is too low, be\
+cause the same figures also chose where to split: about 2 in 100 series in which nothing changed have a change point, an\
+d 8 in 100 of those with 100 points.";function titleOf(trends2){let{history,changePoints}=trends2,found2=changePoints.kind===
+"found"?plural(changePoints.changes.length,"change point"):"change points not computed";return`Load test trends – ${plural(
 history.trends.length,"cell")}, ${plural(history.commits,"commit")}, ${found2}`}function trendName(trend,{trends:trends2}){
 let{report,app,endpoint,workers:workers2}=trend,words=`${[...trends2.some(each=>each.report!==report)?[report]:[],...app===
 null?[]:[app]].map(part=>`${part}: `).join("")}${endpoint}, ${plural(workers2,"worker")}`,others=trends2.filter(each=>each!==
@@ -1528,10 +1529,10 @@ ${page&&html`${dataBlock("trends",trendsDataOf(trends2))}
 </tbody></table></div>`}function numeric(kind){return{markup:kind===void 0?"":' class="number"'}}function changesSection(trends2){
 if(trends2.changePoints.kind==="not computed")return;let changes=changesOf(trends2),machine=hasMachines(trends2)?[["Mach\
 ine"]]:[];return html`<h2>Change points</h2>
-${changes.length===0?html`<p>None was found. The table of cells says where there were too few points to look.</p>`:table(
-[["Cell"],["Figure"],["Change","number"],["Since commit"],["Before","number"],["After","number"],["p","number"],...machine],
-changes.map(change=>changeRow(change,trends2)))}
-<p class="small">Before and after: mean ± standard deviation, and in brackets how many commits the level holds. ${changePointsNote}</p>`}
+${changes.length===0?html`<p>None was found. The table of cells shows where there were too few points.</p>`:table([["Cel\
+l"],["Figure"],["Change","number"],["Since commit"],["Before","number"],["After","number"],["p","number"],...machine],changes.
+map(change=>changeRow(change,trends2)))}
+<p class="small">Before and after: mean ± standard deviation, with the number of commits at that level in brackets. ${changePointsNote}</p>`}
 function hasMachines({history}){return history.machines.length>1}function changeRow(change,trends2){let{series,at,previous,
 before,after,isBetter}=change,{history}=trends2,place=cellPlace(history.trends.indexOf(series.trend)),machine=hasMachines(
 trends2)&&html`<td>${machineLetter(series.fingerprint,history)}</td>`;return html`
@@ -1557,8 +1558,8 @@ commits})=>html`
 <tr><th scope="row">${machineLetter(fingerprint,history)}</th><td>${cpuModel}</td><td class="number">${cores}</td><td><code>${fingerprint}</code></td><td class="number">${commits}</td></tr>`);
 return html`<h2>Machines</h2>
 ${table([["Machine"],["CPU model"],["Cores","number"],["Fingerprint"],["Commits","number"]],rows)}
-<p class="small">${"Results of different kinds of machine are neither joined by a line nor compared. Kinds differ by CPU\
- model, cores, memory, platform or the runner's image."}</p>`}function cellSection(trend,index,trends2){let{history}=trends2,
+<p class="small">${"Results from different kinds of machine are neither connected by a line nor compared. Kinds differ b\
+y CPU model, cores, memory, platform or the runner's image."}</p>`}function cellSection(trend,index,trends2){let{history}=trends2,
 lines=shownLines(trend,trends2),left=trend.lines.length-lines.length,rows=lines.toReversed().map(line=>html`
 <tr><th scope="row"><code>${commitWords(line)}</code></th><td>${timeWords(line)}</td><td>${machineLetter(line.machine.fingerprint,
 history)}</td>${figureCells(line,3,unsorted)}<td class="number">${known(line.cpuPerRequestMs)}</td><td class="number">${known(
@@ -1571,8 +1572,8 @@ ${table(titles,rows)}</details>
 </section>
 `}async function trends({history},ports){let texts=await ports.readHistory(history);if(typeof texts=="string")throw new InputError(
 [`history: ${history} ${texts}`]);let open=openTrends(texts);for(let text of open.history.warnings)ports.progress({kind:"\
-warning",text});if(open.history.trends.length===0)throw new InputError([`history: ${history} holds no results of this ac\
-tion`]);let answer=open.question===void 0?void 0:await ports.findChanges(open.question);answer?.kind==="no answer"&&ports.
+warning",text});if(open.history.trends.length===0)throw new InputError([`history: ${history} contains no results of this\
+ action`]);let answer=open.question===void 0?void 0:await ports.findChanges(open.question);answer?.kind==="no answer"&&ports.
 progress({kind:"warning",text:`no change points: ${answer.reason}`});let made=trendsOf(open,answer),html2=await ports.save(
 "trends.html",renderTrends(made,await ports.readPageScript()));return ports.print([...trendsLines(made),`Report: ${html2}`].
 map(line=>`${line}

@@ -1216,11 +1216,11 @@ rror"&&"error"in error&&"suppressed"in error}var meanings={ENOSPC:"the disk is f
 EFBIG:"the file is too large for this file system",EROFS:"the file system is read-only",EACCES:"permission denied",EPERM:"\
 permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too many open files on this machine",ENOMEM:"\
 out of memory",EAGAIN:"no more processes can be started",EADDRNOTAVAIL:"this machine has no such address: is its loopbac\
-k interface up?",EAFNOSUPPORT:"this machine has no such kind of address",ENETUNREACH:"this machine has no way to that ad\
-dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
-test(error.message))return"the working directory no longer exists; change to another one";let code=error instanceof Error&&
-"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code))return`P\
-ostgres could not continue (${code}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;
+k interface up?",EAFNOSUPPORT:"this machine does not support this kind of address",ENETUNREACH:"this machine has no rout\
+e to that address"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&
+/\buv_cwd\b/.test(error.message))return"the working directory no longer exists; change to another one";let code=error instanceof
+Error&&"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code))return`\
+Postgres could not continue (${code}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;
 return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
 import{open}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
 1))} s`)}};function startDeadline({ms,signal}){let controller=new AbortController,isOver2=!1,cancel=()=>controller.abort(
@@ -2493,10 +2493,10 @@ seed%layouts*pageBytes}:`,...argv]}async function laidOutIfThere(argv,seed,{fold
 map(folder=>({folder,mostFree:0,allowed:limits.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
 disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits.leastFreeBytes&&
 disk.mostFree>=2*limits.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes3=await bytesIn(folders);
-if(isLow)return`only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes3)}`;if(bytes3>limits.mostBytes)
+if(isLow)return`only ${inMB(free)} is free at ${disk.folder}; this run's files take ${inMB(bytes3)}`;if(bytes3>limits.mostBytes)
 return`this run's files take ${inMB(bytes3)}; at most ${inMB(limits.mostBytes)} are allowed`;disk.allowed=disk.mostFree-
 free+(limits.mostBytes-bytes3)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||(reason===
-void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
+void 0?again():stop(new EnvironmentError("write results",`${reason}; something may be writing without end`)))},lookEveryMs2).
 unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about5=await statfs(folder).catch(()=>{});
 return about5===void 0?void 0:about5.bavail*about5.bsize}async function bytesIn(folders){let bytes3=0,waiting=[...folders];
 for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join6(folder,
@@ -2584,7 +2584,7 @@ baseSha:given.CI_MERGE_REQUEST_DIFF_BASE_SHA,isFork:given.CI_MERGE_REQUEST_SOURC
 variables4))}function readRunContext(variables4,event){let forge=forgeAround(variables4);return forge!==void 0?forge.readRun(
 variables4,event):{kind:"local",reason:"this is not a workflow run (GITHUB_ACTIONS is not `true`)"}}var eventSchema2=object({action:literal("completed"),repository:object({full_name:string2()}),workflow_run:object({id:int().
 positive(),run_attempt:int().positive(),event:string2(),head_sha:shaSchema})});function reasonNotToPost(context){return context.
-kind==="local"?context.reason:"`post` needs a workflow, and GitLab has none"}function readRunEvent(eventName,file,repositoryName){
+kind==="local"?context.reason:"`post` works only in a GitHub workflow, not on GitLab"}function readRunEvent(eventName,file,repositoryName){
 if(eventName!=="workflow_run")return none2(`\`post\` must run in a workflow started by \`workflow_run\`, not by \`${eventName}\
 \``);if(file.kind==="missing")return none2(file.reason);let parsed=eventSchema2.safeParse(jsonOf(file.text));if(!parsed.
 success)return none2(`the event file does not describe a finished run: ${placesOf(parsed.error)}`);let{repository:owner2,
@@ -2795,10 +2795,10 @@ if(options.path!==void 0)return await namedK6(options.path,options);let onPath=(
 map(folder=>join7(folder,"k6"));for(let path of[...onPath,join7(options.toolsFolder,"bin","k6")]){if(!await isExecutable2(
 path))continue;let version2=await versionOf(path,options);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
 throw new EnvironmentError("load",`${supported} was not found: neither on PATH nor among this project's tools. Install i\
-t (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`)}async function namedK6(path,options){
+t (https://grafana.com/docs/k6/latest/set-up/install-k6/) or set LOADTEST_K6 to its path.`)}async function namedK6(path,options){
 let version2=await isExecutable2(path)?await versionOf(path,options).catch(noneIfItFailed):void 0;if(version2!==void 0&&
-isSupported(version2))return{path,version:version2};let seen=version2===void 0?"is no program that prints a version of k\
-6":`is k6 ${version2}`;throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported} is supported`])}function noneIfItFailed(error){
+isSupported(version2))return{path,version:version2};let seen=version2===void 0?"is not a program that prints a k6 versio\
+n":`is k6 ${version2}`;throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported} is supported`])}function noneIfItFailed(error){
 if(!(error instanceof EnvironmentError))throw error}async function versionOf(path,{logPath,signal}){return await rm5(logPath,
 {force:!0}),await runProcess({argv:[path,"version"],logPath,phase:"load"},signal),/\bv(\d+\.\d+\.\d+)/.exec(await readTail(
 logPath))?.[1]}async function isExecutable2(path){return access2(path,constants5.X_OK).then(()=>!0,()=>!1)}var question='\
@@ -2806,7 +2806,7 @@ import locust; print("Locust", locust.__version__)';async function findLocust({l
 await rm5(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question],logPath,phase:"load"},signal)}catch(error){
 if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["script: a Locust file needs Locust, whi\
-ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join9}from"node:path";var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
+ch is not installed for python3 on PATH; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join9}from"node:path";var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
 isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
 let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
 function mergeHistograms(histograms){let all2=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
@@ -2832,8 +2832,8 @@ options,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes6,deadline){
 if(ownMemoryOfTree(pid)<=mostBytes6)return;let most2=`${Math.round(mostBytes6/1e6)} MB`;readProcess(pid)?.group===pid&&process.
-kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most2} and was stopped: does a response never end\
-?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most2} and was stopped; perhaps a response never \
+ends`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
 let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
 pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
 onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
@@ -2959,8 +2959,8 @@ thresholdsCrossed=99,longestWords=200;function endOfScript(code,iterations,log){
 kind:"result",gates:[]};let words7=lastWords(code,log),metric=gateNames.get(code??-1);if(metric!==void 0&&iterations>0)return{
 kind:"result",gates:[{metric,condition:words7??"must not happen",isKept:!1,value:code??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
 exec(words7??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
-uild a k6 that has it with xk6 and name it in the variable LOADTEST_K6`};let what=reasons2.get(code??-1)??"could not run\
- to its end";return{kind:"failure",reason:words7===void 0?what:`${what}: ${words7}`}}var frames=[/^could not initialize '.*?': /,
+uild a k6 that has it with xk6, and set LOADTEST_K6 to its path`};let what=reasons2.get(code??-1)??"could not run to its\
+ end";return{kind:"failure",reason:words7===void 0?what:`${what}: ${words7}`}}var frames=[/^could not initialize '.*?': /,
 /^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
 [[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords(code,log){let beginning=beginnings.
 get(code),entry=log.split(`
@@ -3249,13 +3249,13 @@ end=left===void 0?void 0:endSchema.parse(JSON.parse(left)),{exitCode:gate,isCut=
 the Locust file ${options.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError(
 "load",failed2,{logTail})}let samples=await samplesIn(samplesPath,target);return checkRequests(samples,{...options,tool:"\
 locust",isCompared:request.isCompared,logTail,sentElse:raised>0?`its tasks raised ${firstRaised}`:void 0}),overruled.length>
-0&&options.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vu\
-s\`, \`duration\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds}\
- s and is cut there: raise \`duration\` to run all of it`),{records:samples.records(),cpuSeconds,summary:loadSummary({...samples.
-counts(),seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2({gate,raised,firstRaised}),...shortTimes(
-samples.times())}}}finally{for(let path of[samplesPath,endPath])await rm8(path,{force:!0})}}function neededWords(log){let[
-,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log)??[];if(first!==void 0)return`\
-: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()} in \`script-env\``;let raised=exceptionIn(
+0&&options.warn(`Locust's configuration file sets ${overruled.join(", ")}, which is ignored because the inputs set it (\`\
+vus\`, \`duration\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} runs longer than ${durationSeconds}\
+ s and is stopped then; raise \`duration\` to run all of it`),{records:samples.records(),cpuSeconds,summary:loadSummary(
+{...samples.counts(),seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2({gate,raised,firstRaised}),
+...shortTimes(samples.times())}}}finally{for(let path of[samplesPath,endPath])await rm8(path,{force:!0})}}function neededWords(log){
+let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log)??[];if(first!==void 0)
+return`: it requires the argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()} in \`script-env\``;let raised=exceptionIn(
 log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.test(raised);return`\
 : ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({users,durationSeconds}){
 return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
@@ -3493,12 +3493,12 @@ catch(()=>{});spares.push(spare),await spare}}}var factsSchema=object({version:s
 async function openExistingPostgres(url2,signal,onStep=()=>{}){let{version:version2,user,mayCreate,mayAll,maxConnections}=await readFacts(
 url2,signal);if(Number.parseInt(version2,10)<oldestMajor)throw new EnvironmentError("start postgres",`the server of data\
 base-url is PostgreSQL ${version2}; version ${oldestMajor} or newer is required`);if(mayCreate!==!0)throw new EnvironmentError(
-"start postgres",`user "${user}" of database-url may not create databases; allow it with ALTER ROLE ... CREATEDB`);return mayAll===
-!0&&onStep(`the app connects as "${printable(user)}" of database-url, which no policy of rows and no missing right stops\
-; use a user with CREATEDB alone, as in production`),{isPrivate:!1,url:url2,appUrl:url2,owner:void 0,version:version2,maxConnections,
-cpuSeconds:()=>{},seeded:()=>{},keep:async()=>{},settle:async()=>{},logTail:async()=>"",[Symbol.asyncDispose]:async()=>{}}}
-async function readFacts(url2,signal){try{return await withSession(url2,signal,client=>queryRow(client,factsSchema,`SELE\
-CT
+"start postgres",`user "${user}" of database-url is not allowed to create databases; allow it with ALTER ROLE ... CREATE\
+DB`);return mayAll===!0&&onStep(`the app connects as "${printable(user)}" of database-url, who bypasses row-level securi\
+ty and permissions; use a user with no privilege but CREATEDB, as in production`),{isPrivate:!1,url:url2,appUrl:url2,owner:void 0,
+version:version2,maxConnections,cpuSeconds:()=>{},seeded:()=>{},keep:async()=>{},settle:async()=>{},logTail:async()=>"",
+[Symbol.asyncDispose]:async()=>{}}}async function readFacts(url2,signal){try{return await withSession(url2,signal,client=>queryRow(
+client,factsSchema,`SELECT
             split_part(current_setting('server_version'), ' ', 1) AS version,
             current_user AS user,
             (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS "mayAll",
@@ -3574,13 +3574,13 @@ decoded2)throw refusal(path,decoded2.problem);return{path,text:decoded2.text}}fu
 bytes3);if(typeof kind=="object")return kind;let decoded2=decodeSeed(bytes3),foreign="text"in decoded2?foreignDump(decoded2.
 text):void 0;return foreign===void 0?decoded2:{problem:foreign}}async function unpacked2(path,packed){let bytes3=packed,
 kind=kindOfSeed(bytes3);if((kind==="gzip"||kind==="zstd")&&(bytes3=await unpack(path,bytes3,kind),kind=kindOfSeed(bytes3)),
-typeof kind=="object")throw refusal(path,kind.problem);if(kind==="gzip"||kind==="zstd")throw refusal(path,"is packed twi\
-ce; unpack it once");return{bytes:bytes3,kind}}async function unpack(path,packed,kind){let options={maxOutputLength:largestBytes2};
-try{if(kind==="gzip")return await gunzip2(packed,options);if(!hasZstd(zlib))throw refusal(path,`is packed with zstd, whi\
-ch needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with gzip`);return zlib.zstdDecompressSync(packed,
-options)}catch(error){throw error instanceof EnvironmentError?error:refusal(path,`cannot be unpacked: ${messageOf(error)}`)}}
-function hasZstd(module){return"zstdDecompressSync"in module}function refusal(path,reason){return new EnvironmentError("\
-seed",`seed file ${path} ${reason}`)}function includedFile(name6,from){let root=repositoryOf(from);if(isAbsolute(name6))
+typeof kind=="object")throw refusal(path,kind.problem);if(kind==="gzip"||kind==="zstd")throw refusal(path,"is compressed\
+ twice; decompress it once");return{bytes:bytes3,kind}}async function unpack(path,packed,kind){let options={maxOutputLength:largestBytes2};
+try{if(kind==="gzip")return await gunzip2(packed,options);if(!hasZstd(zlib))throw refusal(path,`is compressed with zstd,\
+ which needs Node 22.15 or newer (this is ${process.versions.node}); compress it with gzip`);return zlib.zstdDecompressSync(
+packed,options)}catch(error){throw error instanceof EnvironmentError?error:refusal(path,`cannot be decompressed: ${messageOf(
+error)}`)}}function hasZstd(module){return"zstdDecompressSync"in module}function refusal(path,reason){return new EnvironmentError(
+"seed",`seed file ${path} ${reason}`)}function includedFile(name6,from){let root=repositoryOf(from);if(isAbsolute(name6))
 return"is not in the repository; name it from the file's folder";for(let folder=dirname8(from);;folder=dirname8(folder)){
 let path=resolve3(folder,name6);if(existsSync4(path)){if(!!relative2(realpathSync(root),realpathSync(path)).startsWith("\
 .."))return"is not in the repository";let read2=readPlainBytes(path,{largestBytes:largestBytes2});if(read2.kind!=="bytes")
@@ -3791,9 +3791,9 @@ signal,async client=>{let schemas=[];for(let role2 of needs.roles)await makeRole
 memberships){let to=/^(?:current|session)_(?:user|role)$/.test(member)?owner2:member;(to===owner2||needs.roles.includes(
 to))&&await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`)}for(let{name:name6,schema:schema9}of needs.
 extensions){let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1\
- AND superuser AND NOT trusted",[name6]);if(rows2.length===0)continue;onStep(`making the extension ${name6} beforehand, \
-because only a superuser may`);let isOwn=schema9!==void 0&&!["public","pg_catalog"].includes(schema9);if(isOwn){let as=`\
-AUTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema9)} ${as}`),
+ AND superuser AND NOT trusted",[name6]);if(rows2.length===0)continue;onStep(`creating the extension ${name6} first, bec\
+ause that needs a superuser`);let isOwn=schema9!==void 0&&!["public","pg_catalog"].includes(schema9);if(isOwn){let as=`A\
+UTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema9)} ${as}`),
 schemas.push(schema9)}await makeExtension(client,name6,isOwn?schema9:void 0)}return schemas})}async function makeRole(client,role2){
 let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);rows2.length===0&&await client.
 query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(client,name6,schema9){let place2=schema9===
@@ -3913,14 +3913,14 @@ async function prepare(server,name6,{seed,files:files2},options){let{signal}=opt
 phase:"seed",server,signal};for(let extension2 of seed.extensions??[])try{await withSession(url2,signal,client=>makeExtension(
 client,extension2))}catch(error){throw await failureOf(error,{...context,doing:`database-extensions: ${extension2}`})}if(server.
 owner===void 0)return[];try{let needs=seedNeeds(files2.map(({text:text7})=>text7));return await makeBeforehand(url2,needs,
-{...options,owner:server.owner})}catch(error){throw await failureOf(error,{...context,doing:"making the roles and extens\
-ions of the seed files"})}}async function runSeedFiles(server,name6,seed,{signal,onStep}){var _stack=[];try{let url2=urlOf(
+{...options,owner:server.owner})}catch(error){throw await failureOf(error,{...context,doing:"creating the roles and exte\
+nsions that the seed files use"})}}async function runSeedFiles(server,name6,seed,{signal,onStep}){var _stack=[];try{let url2=urlOf(
 server.appUrl,name6);let{files:files2,scale}=seed;let seedFiles=files2.map(({path})=>path);let progress=__using(_stack,watchSeeding(
 {url:server.url,database:name6,seedFiles,signal,onStep}));for(let{path,text:text7}of files2){progress.show(path);let left=new Map;
 try{let state={ground:await groundFor(url2,seed.ground,signal),variables:new Map,include:includedFile,left};await runSeedFile(
 {path,text:text7,scale,url:url2,state},signal)}catch(error){throw await failureOf(error,{phase:"seed",server,signal,doing:`\
 seed file ${path}`})}finally{let words7=[...left].map(([what,times4])=>times4===1?what:`${what} (${times4} times)`);words7.
-length>0&&onStep(`${basename2(path)}: left out what does not apply here: ${words7.join(", ")}`)}}}catch(_9){var _error=_9,
+length>0&&onStep(`${basename2(path)}: skipped what does not apply here: ${words7.join(", ")}`)}}}catch(_9){var _error=_9,
 _hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;
 function watchSeeding(options){let{url:url2,database,seedFiles,signal,onStep}=options,started=performance.now(),current="",
 tell=async()=>{let file=current,{bytes:bytes3}=await withSession(url2,signal,client=>queryRow(client,sizeSchema,"SELECT \
@@ -3939,16 +3939,16 @@ server,signal:options.signal},copying={...context,phase:"copy database",doing:"c
 server.isPrivate&&await options.hidePassword?.(new URL(url2).password)},hidden2=async(kind,url2)=>{await hide2(url2),await commands2?.(
 kind,url2)},madeFrom=name6=>{let copy2=async()=>{let made2=await explained(copying,()=>makeCopy(name6,ground));return await hide2(
 made2.url),made2};return server.isPrivate?withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed,server),kept3=key===
-void 0?void 0:server.seeded(key);if(kept3!==void 0)return madeFrom(kept3);let making={...context,phase:"seed",doing:"mak\
-ing the template"},filled3=async extensions2=>{let made2=await explained(making,()=>databases.create("template"));try{return await seedTemplate(
-server,made2,{...seed,extensions:extensions2},{...options,commands:hidden2}),made2}catch(error){await databases.drop(made2);
-let refused2=server.owner===void 0?void 0:extensionRefused(error);if(refused2===void 0||extensions2.includes(refused2))throw error;
-return options.onStep(`the extension ${refused2} needs a superuser: starting again with it (database-extensions)`),await filled3(
-[...extensions2,refused2])}},started=performance.now(),template2=await filled3(seed.extensions??[]),seedSeconds=(performance.
-now()-started)/1e3,keeping={...context,phase:"seed",doing:"keeping the seeded database"};return key!==void 0&&seedSeconds>=
-(options.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained(keeping,()=>server.keep(key,{name:template2,seedSeconds})),
-await server.settle(),madeFrom(template2)}function extensionRefused(error){if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.
-exec(`${error.message}
+void 0?void 0:server.seeded(key);if(kept3!==void 0)return madeFrom(kept3);let making={...context,phase:"seed",doing:"cre\
+ating the template database"},filled3=async extensions2=>{let made2=await explained(making,()=>databases.create("templat\
+e"));try{return await seedTemplate(server,made2,{...seed,extensions:extensions2},{...options,commands:hidden2}),made2}catch(error){
+await databases.drop(made2);let refused2=server.owner===void 0?void 0:extensionRefused(error);if(refused2===void 0||extensions2.
+includes(refused2))throw error;return options.onStep(`the extension ${refused2} needs a superuser, so seeding starts aga\
+in after creating it (database-extensions)`),await filled3([...extensions2,refused2])}},started=performance.now(),template2=await filled3(
+seed.extensions??[]),seedSeconds=(performance.now()-started)/1e3,keeping={...context,phase:"seed",doing:"keeping the see\
+ded database"};return key!==void 0&&seedSeconds>=(options.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained(keeping,
+()=>server.keep(key,{name:template2,seedSeconds})),await server.settle(),madeFrom(template2)}function extensionRefused(error){
+if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.exec(`${error.message}
 ${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter2,options:{signal}}){let name6=await databases.
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
 doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
@@ -4068,10 +4068,10 @@ interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema
 throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\
 d; name one with the GIL in the \`python\` input`);return facts}async function askPython(interpreter,tool,args,signal){try{
 let{exit:exit3,text:text7,logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text7)!==void 0)
-return text7;let how=exit3.code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could no\
-t say what it is (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))
-throw cause;let reason=`no Python at "${interpreter}"; the \`python\` input names one`;throw new EnvironmentError("insta\
-ll",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
+return text7;let how=exit3.code===0?"its output is not JSON":describeExit(exit3),reason=`Python "${interpreter}" could n\
+ot be identified (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))
+throw cause;let reason=`there is no Python at "${interpreter}"; set the \`python\` input`;throw new EnvironmentError("in\
+stall",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
 let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join22(installation.toolsFolder,
 requirement.replaceAll(/[^\w.]+/g,"-")),program=join22(folder,"bin",tool);if(await sizeOf(program)>0)return program;await makeCacheFolder(
 installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&
@@ -4145,8 +4145,8 @@ read2.lines.length===0||read2.missing.length>0))return installation.onStep("poet
 l, but covers it: pip installs the locked versions"),read2.lines}async function installStale(installation,pdm){let[program,
 ...args]=argvOf(pdm,"pdm.lock",installation.requirements);await run2(installation,[program,...args.map(each=>each==="--c\
 heck"?"--frozen-lockfile":each)]),installation.onStep("pdm.lock does not match its pyproject.toml: PDM installed the loc\
-ked versions, and the newest ones of the rest")}function argvOf(tool,lockFile,{groups=[],extras=[]}){return lockFile==="\
-poetry.lock"?[tool,"install","--no-root",`--only=${["main",...groups].join(",")}`,"--no-interaction","--no-ansi",...extras.
+ked versions, and the newest versions of everything else")}function argvOf(tool,lockFile,{groups=[],extras=[]}){return lockFile===
+"poetry.lock"?[tool,"install","--no-root",`--only=${["main",...groups].join(",")}`,"--no-interaction","--no-ansi",...extras.
 flatMap(each=>["--extras",each])]:[tool,"install","--check","--prod","--no-self","--no-editable",...[...groups,...extras].
 flatMap(each=>["--group",each])]}async function installByPip(installation,lockFile,installer,leftOut4,failed2){let read2=await lockedBy(
 installation,lockFile);if(read2===void 0||read2.lines.length===0||read2.missing.length>0)throw failed2;let why=printable(
@@ -4264,21 +4264,21 @@ has(key)||fetchedByUv.set(key,await pythonThroughUv(uv,wish,signal,tell)),fetche
 lock=lockOf(appFolder),lackingOf=({version:version2})=>lock===void 0?0:lackingWheels(lock.text,minorOf({version:version2})),
 asInImage=await pythonOfImage(appFolder,first,wish,signal);if(asInImage!==void 0&&lackingOf(asInImage)<=lackingOf(first)){
 let{version:version2,said}=asInImage,why=fitsPython(version2,said)?"as in":`the oldest that is supported, for the ${said}\
- of`;return tell(`Python ${version2} is taken, ${why} the app's image or Pipfile`),asInImage}let fitsFirst=wish===void 0||
-fitsPython(first.version,wish.text);if(fitsFirst&&lackingOf(first)===0)return first;let best=fitsFirst?first:void 0;for(let candidate of candidates2()){
+ of`;return tell(`using Python ${version2}, ${why} the app's image or Pipfile`),asInImage}let fitsFirst=wish===void 0||fitsPython(
+first.version,wish.text);if(fitsFirst&&lackingOf(first)===0)return first;let best=fitsFirst?first:void 0;for(let candidate of candidates2()){
 let python=await readIfThere(candidate,signal);if(!(python===void 0||wish!==void 0&&!fitsPython(python.version,wish.text))&&
 !(best!==void 0&&minorOf(python)<oldestMinor)&&((best===void 0||lackingOf(python)<lackingOf(best))&&(best=python),lackingOf(
-best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&best!==first&&tell(`Python ${best.version} is taken: ${lock.
+best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&best!==first&&tell(`using Python ${best.version}: ${lock.
 name} has more wheels for it than for ${first.version}`),best;let uv=wish!==void 0&&isWishForUv(wish.text)?await getUv(first):
 void 0,fetched=uv&&wish&&await fetchOnce(uv,wish.text,signal,tell);if(fetched!==void 0)return await readPython(fetched,signal);
 let broader=isNeeded?void 0:wishOfFolder(appFolder);for(let candidate of broader===void 0?[]:["python3",...candidates2()]){
 let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===void 0||!fitsPython(python.version,broader.
-text)))return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`),python}
-let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
-ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
-tep, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name6=>wishOfImage(textOf2(join29(appFolder,name6)))??
-[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+text)))return tell(`using Python ${python.version}, which ${broader.file} allows, because ${wish?.text} is not installed\
+ here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text},\
+ but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-pytho\
+n before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
+let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name6=>wishOfImage(textOf2(join29(appFolder,
+name6)))??[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates2()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
@@ -4552,7 +4552,7 @@ return read2.kind==="text"?read2:{kind:"missing",reason:`the event file ${read2.
 reason}`}}async function sizeOf2(path){try{return(await stat7(path)).size}catch(error){if(isCode(error,"ENOENT"))return 0;
 throw error}}var maxBytes=9e5,note2=`
 
-*The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
+*The rest is omitted, because GitHub limits the size of a job summary. The results folder contains the whole report.*
 `;function fitSummary(markdown,bytesThere){let before=bytesThere===0?"":`
 `,text7=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
@@ -4728,7 +4728,7 @@ signal,first)}finally{ending.abort()}}catch(_9){var _error=_9,_hasError=!0}final
 async function exit2(running){let how=describeExit(await running.exited);throw new EnvironmentError("start app",`server \
 exited (${how}) before it became ready`,{detail:{kind:"exit"}})}async function crashLoop(watch2,ending){for(watch2.sample();!watch2.
 isLooping();watch2.sample())await pause(sampleEveryMs2,ending);throw new EnvironmentError("start app","the server's work\
-ers end before they are ready, again and again",{detail:{kind:"exit"}})}async function pollUntilReady(command4,root,watch2,ending){
+ers keep exiting before they are ready",{detail:{kind:"exit"}})}async function pollUntilReady(command4,root,watch2,ending){
 let url2=new URL(command4.baseUrl+command4.readyPath),startedAt=performance.now(),allowedMs=command4.readyWithinSeconds*
 1e3,requestMs=Math.max(1e3,allowedMs/4),isSettled2=settling(command4.workers??1),errorsMs=(command4.errorsForSeconds??Number.
 POSITIVE_INFINITY)*1e3,[last,errorsSince]=[{isGood:!1,text:"nothing"},Number.POSITIVE_INFINITY];for(;;){let elapsedMs=performance.
@@ -4745,14 +4745,14 @@ signal.aborted?not("no answer in time",!0):not(error.message,isCode(error,"ECONN
 socket.destroy(),not("HTTP 101, a switch to another protocol")}).once("close",()=>not("the connection was closed"))})}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function complete(workers,{workers:wanted=1},watch2){
 if(workers.length===0||workers.length>=wanted||watch2.ended()===0)return workers;let lost=wanted-workers.length;throw new EnvironmentError(
-"start app",`${lost} of ${wanted} workers ended while the server started, and ${workers.length} accepts connections`)}function settling(wanted){
-let seen="",since=0;return({workers,isAlone})=>{let now=performance.now(),pids=workers.map(({pid})=>pid).join();return pids!==
-seen&&(seen=pids,since=now),workers.length>0&&workers.length<wanted?now-since>=missingAfterMs:isAlone||now-since>=settledAfterMs}}
-function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:text7}=last,alive=describeProcesses(processesOf(
-root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/1e3).toFixed(1)} s`,`polled ${url2.
-href}, last answer: ${text7}`,...alive===""?[]:[`processes alive: ${alive}`]].join("; ");if(status>=500)return new EnvironmentError(
-"start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&alive!=="";return new EnvironmentError("start \
-app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep6}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
+"start app",`${lost} of ${wanted} workers exited while the server was starting; only ${workers.length} can accept connec\
+tions`)}function settling(wanted){let seen="",since=0;return({workers,isAlone})=>{let now=performance.now(),pids=workers.
+map(({pid})=>pid).join();return pids!==seen&&(seen=pids,since=now),workers.length>0&&workers.length<wanted?now-since>=missingAfterMs:
+isAlone||now-since>=settledAfterMs}}function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:text7}=last,
+alive=describeProcesses(processesOf(root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/
+1e3).toFixed(1)} s`,`polled ${url2.href}, last answer: ${text7}`,...alive===""?[]:[`processes alive: ${alive}`]].join(";\
+ ");if(status>=500)return new EnvironmentError("start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&
+alive!=="";return new EnvironmentError("start app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep6}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
 warn}=server,before=membersOf(running.pid,mark2);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
 M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark2)]).filter(isSameProcess);left.
 length>0&&(signalAll(left,"SIGKILL"),warn(`the server left processes running: ${describeProcesses(left)}; they were kill\
@@ -4799,7 +4799,7 @@ let{argv,folder,variables:variables4}=command4,settled2=settledCommand(argv,vari
 let{configuration,settings:settings2}=settled2,path=resolve7(folder,configuration.replace(/^file:/,"")),isModule=configuration.
 startsWith("python:");if(!isModule&&!existsSync11(path))return command4;let text7=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??
 "",overruled=overruledIn(text7,argv,settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled}\
- would end or hide the server, or are set here, so the measurement overrules them`)),{...command4,argv:settled2.argvWith(
+ would end or hide the server, or are set here, so the measurement overrides them`)),{...command4,argv:settled2.argvWith(
 pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}var sampleEveryMs3=500,largestShare=.01;
 function trackUsage(root){let processes2=[],clock2=cpuClock(()=>processes2),cpu,memory3,peak,peaks=[],timer2,sample2=()=>{
 hasProcfs&&(processes2=processesOf(root),cpu=clock2(),memory3=memoryOf(processes2),peak=Math.max(peak??0,memory3))},repeat=()=>{
@@ -4843,7 +4843,7 @@ eded data":status===405?"correct its method":status===400||status===415||status=
 rs` that the app requires":status>=500?"the app failed; the end of its log shows why":"correct the request, or the expec\
 ted status (`expect`)"}function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))
 return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.
-slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
+slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose a plain HTTP endpoint",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request,signal){let reply=await replyTo(request,signal);
 return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request,signal){
 let{withinSeconds:withinSeconds4}=request,seen={};try{return await within({ms:withinSeconds4*1e3,signal},until2=>exchange(
@@ -5103,13 +5103,13 @@ design.maxMinutes*60,isEnough2=minutesProblem(together4,design.maxMinutes)===voi
 0:aloneSeconds2??0)+causesSeconds2;return{...plan,estimatedSeconds,design}}return aloneSeconds2===void 0?plan:{...plan,estimatedSeconds:aloneSeconds2+
 causesSeconds2}}function isUsual({failOn,maxSlowdown,thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.
 failOn&&maxSlowdown===usualCheck.maxSlowdown}function checkCount(cells){if(!(cells<=mostCells))throw new InputError([`wo\
-rkers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`])}function checkThresholds({
-thresholds:thresholds3=[]},cells){let all2=cells.map(({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all2.map(endpointLabel))],
-problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(endpoint2,all2).size===0).map(threshold=>`\
-thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels2.join(", ")}`);if(problems.
-length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){return minutesProblem(cells,design.
-maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,scriptPath}){return comparing.
-onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
+rkers, endpoints: ${cells} cells are too many for a report of at most ${mostCells}; measure fewer endpoints or worker co\
+unts`])}function checkThresholds({thresholds:thresholds3=[]},cells){let all2=cells.map(({endpoint:endpoint2})=>endpoint2),
+labels2=[...new Set(all2.map(endpointLabel))],problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(
+endpoint2,all2).size===0).map(threshold=>`thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measur\
+ed; measured are ${labels2.join(", ")}`);if(problems.length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){
+return minutesProblem(cells,design.maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,
+scriptPath}){return comparing.onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
 function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLatencyEffect,isLatencyForbidden}=design;return comparisons(
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
@@ -5613,12 +5613,12 @@ st be from 200 to 399").max(399,"must be from 200 to 399: under load, a status o
 regex(/^\/[!-~]*$/,"must be a JSON pointer, e.g. /id"),strictObject2({header:headerName}),strictObject2({cookie:headerName})],
 "must be a JSON pointer (/items/0/id), a header ({ header: Location }) or a cookie ({ cookie: session })"),"must be a ma\
 pping, e.g. { order_id: /id }"),shape={path:string2("must be a path, e.g. /items/{item_id}").startsWith("/","must start \
-with /").max(1500,"must have at most 1500 characters").regex(/^[!-~]*$/,"must have no spaces, and be percent-encoded whe\
-re it is not ASCII"),method:m3(methods,`must be one of ${methods.join(", ")}`).optional(),headers:headers.optional(),query:record(
-string2(),scalar,"must be a mapping, e.g. { page: 1 }").optional(),params:record(string2().regex(/^\w+$/),parameter,"mus\
-t be a mapping, e.g. { item_id: { from: 1, to: 1000 } }").optional(),body:union([string2(),number2(),boolean2(),x5(),array(
-json()),record(string2(),json())]).optional(),expect:expectation.optional(),capture:captured.optional(),weight:int("must\
- be a whole number, e.g. 3").min(1,"must be at least 1").max(1e3,"must be at most 1000").optional()},endpointKeys=Object.
+with /").max(1500,"must have at most 1500 characters").regex(/^[!-~]*$/,"must have no spaces, and anything that is not A\
+SCII must be percent-encoded"),method:m3(methods,`must be one of ${methods.join(", ")}`).optional(),headers:headers.optional(),
+query:record(string2(),scalar,"must be a mapping, e.g. { page: 1 }").optional(),params:record(string2().regex(/^\w+$/),parameter,
+"must be a mapping, e.g. { item_id: { from: 1, to: 1000 } }").optional(),body:union([string2(),number2(),boolean2(),x5(),
+array(json()),record(string2(),json())]).optional(),expect:expectation.optional(),capture:captured.optional(),weight:int(
+"must be a whole number, e.g. 3").min(1,"must be at least 1").max(1e3,"must be at most 1000").optional()},endpointKeys=Object.
 keys(shape),full=strictObject2(shape).superRefine((form,context)=>{let known6=new Set(Object.keys(form.params??{})),used=new Set(
 placeholdersIn(JSON.stringify([pathOf(form),form.body??null,form.headers??{}])));for(let name6 of[...known6].filter(each=>!used.
 has(each)))context.addIssue({code:"custom",path:["params",name6],message:`is never used; put {${name6}} in the path, the\
@@ -5970,7 +5970,7 @@ name6,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name6} n
 options},written3){let option=options.find(({name:name6})=>name6===written3);return option===void 0?{option:options.find(
 ({name:name6,isFlag})=>isFlag&&`no-${name6}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name6,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
--${name6} takes no value: leave it out ${got}`:`--${name6} takes no value: write --${isOff?"no-":""}${name6} ${got}`}function unknownOption(usage2,name6){
+-${name6} takes no value; leave it out ${got}`:`--${name6} takes no value; use --${isOff?"no-":""}${name6} ${got}`}function unknownOption(usage2,name6){
 let names4=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others4,
 noOption}=inputs.find(input=>input.name===name6)??{};if(noOption!==void 0)return`--${name6} is not an option: ${noOption}`;
 if(others4!==void 0)return`--${name6} is not an option of ${usage2.verb}; it belongs to ${others4.join(", ")}`;let meant=nearest(
@@ -7003,9 +7003,9 @@ url":first,"head-url":second,"allow-target":allowed}=texts2;if(first===void 0)re
 "allow-target"].filter(name6=>texts2[name6]!==void 0).map(name6=>`${name6}: needs base-url`)};let hosts=(allowed??"").split(
 /[\s,]+/).filter(host=>host!==""),problems=[...problemsOf4("base-url",first,hosts),...second===void 0?[]:problemsOf4("he\
 ad-url",second,hosts),...texts2.control==="true"?["control: cannot be combined with base-url"]:[]];if(second!==void 0)for(let name6 of[
-"stages","requests","rate"])texts2[name6]!==void 0&&problems.push(`${name6}: cannot be compared; use vus, or remove head\
--url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress2(url2));return{targets:second===void 0?{head:base??"",
-base:void 0}:{head:head2??"",base},problems}}function plainAddress2(text7){if(!URL.canParse(text7))return text7;let{origin,
+"stages","requests","rate"])texts2[name6]!==void 0&&problems.push(`${name6}: cannot be used in a comparison; use vus, or\
+ remove head-url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress2(url2));return{targets:second===void 0?{head:base??
+"",base:void 0}:{head:head2??"",base},problems}}function plainAddress2(text7){if(!URL.canParse(text7))return text7;let{origin,
 pathname}=new URL(text7);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name6,text7,hosts){let url2=URL.
 canParse(text7)?new URL(text7):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+
 url2.search+url2.hash===""?hosts.includes(url2.host)?[]:[`${name6}: is at ${url2.host}, which is not in allow-target; lo\
@@ -7097,7 +7097,7 @@ stages:stages4,requests,rate,connections:connections2}){let mixed2=requested.fin
 step2=>"path"in step2&&isSocket(step2))),ofMixed=mixed2&&`endpoints: a WebSocket (WS) cannot be a step or part of a mix \
 (${endpointLabel(mixed2)}); list it separately`,others4=defined({stages:stages4,requests,rate,connections:connections2===
 "new"?connections2:void 0}),refused2=requested.some(isSocket)?Object.keys(others4):[];return[...ofMixed===void 0?[]:[ofMixed],
-...refused2.map(name6=>`${name6}: cannot be combined with WS, which sends messages; use vus and duration`)]}function withoutForms({
+...refused2.map(name6=>`${name6}: cannot be combined with a WebSocket (WS); use vus and duration`)]}function withoutForms({
 texts:texts2,layerOf}){let hasForms=(layerOf("endpoints")?.forms??[]).length>0;return texts2.iteration!==void 0&&hasForms?
 {...texts2,endpoints:rows.endpoints.fallback}:texts2}function discoveryOf({isAll,isOnly,texts:texts2},requested,chosen,layers){
 let lines3=[...requested,...chosen?.unfilled??[]];if((texts2.script??texts2.iteration)!==void 0&&lines3.length===0||!isAll&&
@@ -8989,7 +8989,7 @@ git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}asy
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
 requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name6=JSON.stringify(relative7(
-worktree,counterpart));return noBase2(`install: the base has no file ${name6}, so what it needs is not known`)}async function isFile(path){
+worktree,counterpart));return noBase2(`install: the base has no file ${name6}, so its requirements are unknown`)}async function isFile(path){
 try{return(await lstat7(path)).isFile()}catch(error){if(isCode(error,"ENOENT")||isCode(error,"ENOTDIR"))return!1;throw error}}
 async function seedOfBase(seed,repository2,worktree){let files2=await Promise.all(seed.seedFiles.map(path=>readSeedFile2(
 path,repository2,worktree))),own2=files2.filter(({counterpart})=>counterpart!==void 0);if(own2.every(({isSame})=>isSame)||
@@ -9029,7 +9029,7 @@ git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only"
 answer):[]}async function makeEnvironmentFile({environmentFile:name6,folder}){if(name6===void 0)return;let path=join41(folder,
 name6);try{await mkdir9(dirname17(path),{recursive:!0}),name6.endsWith("/")?await mkdir9(path,{recursive:!0}):await writeFile15(
 path,"",{flag:"wx"})}catch(cause){if(await lstat8(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file\
-: ${path} could not be made: ${messageOf(cause)}`,{cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
+: ${path} could not be created: ${messageOf(cause)}`,{cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
 workload.app.folder,options);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
@@ -9095,10 +9095,10 @@ filter(({text:text7})=>ofGit.test(text7)||text7.split(`
 `).some(holdsToken)).map(({name:name6})=>name6),isOurs2=forge.name!=="GitLab",inHome=places.filter(({path,pattern:pattern3})=>ofHome.
 some(({name:name6,text:text7})=>name6===`~/${path}`&&pattern3.test(text7))),[refused2,reported]=[!0,!1].map(isWanted=>inHome.
 filter(({isRefused=!1})=>isRefused===isWanted).map(({path})=>`~/${path}`)),variablesSet=leading2.filter(name6=>variables4[name6]);
-return{refused:[...(isOurs2?git:[]).map(name6=>`checkout: ${name6} holds a credential, ${read2}; give actions/checkout t\
-he line \`persist-credentials: false\``),...(refused2??[]).map(name6=>`credentials: ${name6} holds one, ${read2}; remove\
- the step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].map(name6=>`${name6}\
- holds or leads to a credential, ${read2}`)}}var all=Object.values(forges),names3=new Set([...all.flatMap(({tokenVariables})=>tokenVariables),
+return{refused:[...(isOurs2?git:[]).map(name6=>`checkout: ${name6} contains a credential, ${read2}; set \`persist-credent\
+ials: false\` on actions/checkout`),...(refused2??[]).map(name6=>`credentials: ${name6} holds one, ${read2}; remove the \
+step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].map(name6=>`${name6} h\
+olds or leads to a credential, ${read2}`)}}var all=Object.values(forges),names3=new Set([...all.flatMap(({tokenVariables})=>tokenVariables),
 "ACTIONS_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER\
 _OTLP_METRICS_HEADERS"]),others2="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|s\
 k_live_|hf_[A-Za-z0-9]{30}";var starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others2].join("|"),token=new RegExp(`(?:^|[^\\w])(?:${starts})\
@@ -9161,21 +9161,20 @@ without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);en
 logPath),{recursive:!0}),await removeAbandonedContainers(engine,{logPath,signal}).catch(error=>{if(signal.aborted)throw error}));
 for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}function noWay({
 name:name6,programs,image,debianPackage}){let known6=namesOf2(programs).join(" nor "),install2=debianPackage===void 0?"":
-`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name6}: neither docker nor podman \
-is on PATH, which the image ${image?.image} needs; run where it is, or give a command`;let[inFolder]=programs.filter(({program})=>program.
+`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name6}: the image ${image?.image} \
+needs docker or podman, but neither is on PATH; install one, or set a command`;let[inFolder]=programs.filter(({program})=>program.
 includes("/"));if(inFolder!==void 0&&image===void 0)return`services.${name6}: there is no program ${inFolder.program}; a\
  path begins at the app's folder`;let neither=known6.includes(" nor ")?`neither ${known6} is`:`${known6} is not`;return image===
-void 0?`services.${name6}: ${neither} on PATH or in the app's environment; install it before, or give an image`:`service\
-s.${name6}: ${neither} on PATH, and neither is docker; install one of them before${install2}`}function namesOf2(programs){
-return[...new Set(programs.map(({program})=>program.split("/").at(-1)??program))]}async function fetchImage({name:name6,
-programs},{engine,image:{image}},{logPath,signal,onStep}){let run4=(argv,withinMs)=>runProcess({argv,variables:engineVariables(),
-logPath,withinMs,phase:"start app"},signal);if((await run4([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===
-0)return;onStep(`downloading the image ${image}`);let pulled=await run4([engine,"pull","--quiet",image],pullWithinMs).catch(
-error=>{throw signal.aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name6}\
-: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image}\
- cannot be had (${basename6(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename6(engine)}\
- runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
-logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
+void 0?`services.${name6}: ${neither} on PATH or in the app's environment; install it first, or set an image`:`services.${name6}\
+: ${neither} on PATH, and neither is docker; install one of them first${install2}`}function namesOf2(programs){return[...new Set(
+programs.map(({program})=>program.split("/").at(-1)??program))]}async function fetchImage({name:name6,programs},{engine,
+image:{image}},{logPath,signal,onStep}){let run4=(argv,withinMs)=>runProcess({argv,variables:engineVariables(),logPath,withinMs,
+phase:"start app"},signal);if((await run4([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(
+`downloading the image ${image}`);let pulled=await run4([engine,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.
+aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name6}: ${messageOf(error)}`)});
+if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image} could not be pulled (${basename6(
+engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename6(engine)} is running, or ${programs.
+length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
 mkdtemp as mkdtemp9,rename as rename6,rm as rm31,writeFile as writeFile16}from"node:fs/promises";import{join as join47}from"node:path";
 import{setTimeout as sleep9}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
@@ -9227,13 +9226,13 @@ program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,
 ports,folder);data!==void 0&&await cp5(data,join47(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
 for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder,file),text7);let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words7=data===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
-words7)){if(await findProgram(words7[0],path,appFolder)===void 0)throw new InputError([`services.${name6}: ${program} is\
- here, but ${words7[0]}, which makes its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. sudo\
- apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words7,withinMs:setupWithinMs,phase:"\
-start app"},signal);if(exit3.code!==0)throw await failed(name6,`: ${words7[0]} ended with ${describeExit(exit3)}`,logPath)}
-let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(
-name6));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name6},{engine,
-image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name6}-${randomBytes12(6).toString("hex")}`,argv=containerArgv(
+words7)){if(await findProgram(words7[0],path,appFolder)===void 0)throw new InputError([`services.${name6}: ${program} wa\
+s found, but ${words7[0]}, which creates its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. \
+sudo apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words7,withinMs:setupWithinMs,
+phase:"start app"},signal);if(exit3.code!==0)throw await failed(name6,`: ${words7[0]} ended with ${describeExit(exit3)}`,
+logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
+catch(notStarted(name6));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name6},{
+engine,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name6}-${randomBytes12(6).toString("hex")}`,argv=containerArgv(
 engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
 catch(notStarted(name6));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called,
 {logPath})}}}function notStarted(name6){return error=>{throw new EnvironmentError("start app",`services.${name6} could n\
@@ -9241,8 +9240,8 @@ ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name6,rea
 port,logPath,signal}){let endMs2=performance.now()+readyWithinSeconds2*1e3;for(;performance.now()<endMs2;){signal.throwIfAborted();
 let end=process2.ended();if(end!==void 0)throw await failed(name6,` ended with ${end.how} while it started`,logPath);if(await isReady(
 ready2,port))return;await sleep9(pollMs2)}throw await failed(name6,` was not ready within ${readyWithinSeconds2} s; read\
-y-timeout is its limit`,logPath)}async function failed(name6,how,logPath){return new EnvironmentError("start app",`servi\
-ces.${name6}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name6=>(await mkdir12(
+y-timeout sets the limit`,logPath)}async function failed(name6,how,logPath){return new EnvironmentError("start app",`ser\
+vices.${name6}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name6=>(await mkdir12(
 logFolder,{recursive:!0}),join48(logFolder,`${name6}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
 warnOnce=text7=>{warned2.has(text7)||warn(text7),warned2.add(text7)},guard=openAppGuard(workFolder),context={...options,
 guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
@@ -9279,7 +9278,7 @@ environment2,own2);try{for(let companion of wanted?.companions??[]){let logPath=
 logPaths.push(logPath);let options={folder,variables:variables4,logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(
 companion,options))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(
 running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp10,rm as rm32}from"node:fs/promises";import{join as join49}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
-[`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
+[`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install one first, e.g. sudo apt-get in\
 stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp10(join49(
 options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join49(folder,`${kind}-${count9}`)),
 end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},start3=async data=>{
@@ -9296,12 +9295,12 @@ url2,query,mostRows2,{folder,signal});return{url:url2,resetStatements:async()=>{
 readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
 var largestBytes10=1e8;async function tableAt(url2,query,mostRows2,{folder,signal}){let path=searchPath(""),client=await findProgram(
-"mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
-t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join49(folder,"rows"),join49(folder,"\
-log")];await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
-`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
---init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
+"mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no MySQL\
+ client on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@sql\
+_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join49(folder,"rows"),join49(folder,"log")];
+await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",`--ho\
+st=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`--ini\
+t-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
 logPath,phase:"seed"},signal);if(code===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm32(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
@@ -9322,7 +9321,7 @@ unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
 try{let found=await tableOf(join50(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
-"seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
+"seed","the app has created no SQLite file in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf(path,query,mostRows2,signal){let args=[path,query,String(
 mostRows2)],{exit:exit3,text:text7,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data}=answerSchema.
 safeParse(jsonOf(text7));if(exit3.code===0&&data!==void 0)return data;throw new EnvironmentError("seed",lastLines(logTail.
@@ -9342,8 +9341,8 @@ return await openCounter(found,options)}}}async function findValgrind({path,logP
 platform!=="linux")return"instructions are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join51(
 dirname21(found),"vgdb"),variables4=libraryOf(found);try{if(await rm34(logPath,{force:!0}),await runProcess({argv:[found,
 "--version"],variables:variables4,logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync13(
-controlPath))return{path:found,controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Val\
-grind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join51(dirname21(path),"..","libexec","valgrind");return existsSync13(
+controlPath))return{path:found,controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found} is not Va\
+lgrind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join51(dirname21(path),"..","libexec","valgrind");return existsSync13(
 folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
 path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join51(workFolder,"instructions-")),
 prefix3=join51(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join51(
