@@ -28,10 +28,7 @@ export function schemaText(): string {
 /** The part of docs/configuration.md that lists the keys. */
 export function keysText(): string {
   return keys
-    .map(
-      (key) =>
-        `### \`${key.name}\`\n\n${[describe(key), key.details ?? []].flat().join(" ")}\n${exampleOf(key)}`,
-    )
+    .map((key) => `### \`${key.name}\`\n\n${describe(key, key.details)}\n${exampleOf(key)}`)
     .join("\n");
 }
 
@@ -50,6 +47,8 @@ export function withKeys(document: string): string {
   return withPart(document, "keys", keysText().trimEnd());
 }
 
-function describe({ description, fallback }: Key): string {
-  return fallback === "" ? description : `${description} Default: \`${fallback}\`.`;
+/** With its default as the last sentence. */
+function describe({ description, fallback }: Key, details?: string): string {
+  const standard = fallback === "" ? undefined : `Default: \`${fallback}\`.`;
+  return [description, details, standard].filter((each) => each !== undefined).join(" ");
 }

@@ -129,7 +129,7 @@ describe("descriptions", () => {
 
   test("go on in the documentation alone", () => {
     const { description = "", details = "" } = inputs.find(({ name }) => name === "fail-on") ?? {};
-    expect(textOf("docs/configuration.md")).toContain(`${description} Default: \`regression\`. ${details}`);
+    expect(textOf("docs/configuration.md")).toContain(`${description} ${details} Default: \`regression\`.`);
     for (const path of ["action.yml", "README.md", "schema/loadtest.json"])
       expect(textOf(path)).not.toContain(details);
   });

@@ -86,8 +86,7 @@ export const appInputs = {
   install: {
     description:
       "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as is. Or name a requirements file, or the folder of a virtual environment.",
-    details:
-      "With `auto`, a new virtual environment is created. Lock files from uv, Poetry and PDM are supported.",
+    details: "[installing.md](installing.md) explains `auto`.",
     fallback: "auto",
     reader: z.string(),
     form: {
@@ -106,7 +105,7 @@ export const appInputs = {
     description:
       "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. They run without a shell.",
     details:
-      "They run in `working-directory`. `VIRTUAL_ENV` holds the path of the environment, which contains pip and comes first on `PATH`.",
+      "Their current directory is `working-directory`. `VIRTUAL_ENV` holds the path of the environment, which contains pip and comes first on `PATH`.",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("[pip install .]"),

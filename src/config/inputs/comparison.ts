@@ -10,7 +10,7 @@ const leastSoak = agedPair.youth + agedPair.least;
 export const comparisonInputs = {
   "base-ref": {
     description:
-      "The base to compare with. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
+      "The base to compare with. `auto`: the pull request's base. `none`: measure only the head. Or name a branch, tag or commit.",
     details:
       "Outside of a pull request, `auto` means `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
     fallback: "auto",
@@ -37,7 +37,7 @@ export const comparisonInputs = {
   "min-latency-change": {
     description:
       "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency`, an increase fails the check if its whole interval is at least this large.",
-    details: "Percentiles are measured at saturation. Above 0%, up to 100%.",
+    details: "Percentiles are measured at saturation. Any value above 0%, up to 100%.",
     fallback: "20%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
@@ -46,7 +46,7 @@ export const comparisonInputs = {
     description:
       "Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is at least this large.",
     details:
-      "This applies to the memory that the server uses when it is ready, and to its peak under load. Above 0%, up to 100%.",
+      "This applies to the memory that the server uses when it is ready, and to its peak under load. Any value above 0%, up to 100%.",
     fallback: "3%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("3%"), example: "min-memory-change: 10%" },
@@ -54,7 +54,7 @@ export const comparisonInputs = {
   "min-cost-change": {
     description:
       "Smallest change in CPU instructions per request that is reported. With `fail-on: cost`, an increase fails the check if its whole interval is at least this large.",
-    details: "Above 0%, up to 100%.",
+    details: "Any value above 0%, up to 100%.",
     fallback: "1%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("1%"), example: "min-cost-change: 2%" },
@@ -70,7 +70,7 @@ export const comparisonInputs = {
   },
   "false-alarm-rate": {
     description:
-      "Chance that a report shows a change of any kind although the two versions are equal. Above 0%, up to 20%.",
+      "Maximum chance that a report shows any change although the two versions are equal. Above 0%, up to 20%.",
     fallback: "1%",
     reader: values.percentage(20),
     form: { schema: kinds.percentage("5%"), example: "false-alarm-rate: 5%" },
@@ -79,7 +79,7 @@ export const comparisonInputs = {
     description:
       "Maximum measuring time of a comparison, in minutes, divided among endpoints and worker counts as needed. In a job matrix, each job gets the full amount.",
     details:
-      "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
+      "If that is too short for two replicates of each affected endpoint and worker count, only the head is measured, and the report shows why.",
     fallback: "15",
     reader: values.positiveNumber(1_440),
     form: { schema: kinds.number("10"), example: "max-minutes: 10" },
@@ -87,7 +87,7 @@ export const comparisonInputs = {
   },
   "max-total-minutes": {
     description:
-      "Maximum measuring time of all jobs of a matrix together, in minutes, e.g. `60`, in comparisons with a base. Default: only `max-minutes` limits them.",
+      "Maximum measuring time of all jobs in a matrix together, in minutes, e.g. `60`. Only with a base. Default: no limit apart from `max-minutes`.",
     details:
       "Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",
     reader: values.positiveNumber(100_000).optional(),
@@ -97,7 +97,7 @@ export const comparisonInputs = {
     description:
       "Length of the soak test, which reveals memory growth, expiring caches and periodic work. At least `40s`, or `0s` to disable it.",
     details:
-      "Up to `1m`, two pairs of servers run at the same time, each for half of it. The test takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
+      "If it is at most `1m`, two pairs of servers run at the same time, each for half as long. The test takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
     fallback: "1m",
     reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastSoak, {
       error: `must be 0s, or at least ${leastSoak}s: a shorter test cannot show a slowdown over time`,

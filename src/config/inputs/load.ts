@@ -40,14 +40,15 @@ export const loadInputs = {
   script: {
     description:
       "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The `BASE_URL` variable holds the app's address.",
-    details: "It controls its own load; see [scripts.md](scripts.md).",
+    details: "The script controls its own load; see [scripts.md](scripts.md).",
     reader: z.string().max(300).optional(),
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
   },
   "script-env": {
     description:
       "Variables for `script`, one `NAME=value` per line: `__ENV` in k6, environment variables in Locust. `{base-url}` in a value is the app's address.",
-    details: "A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",
+    details:
+      "A value may be `{ secret: LOADTEST_NAME }`, to read an environment variable of the step that measures.",
     reader: values.scriptVariables.optional(),
     form: {
       schema: kinds.scriptVariables,
