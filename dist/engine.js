@@ -2796,7 +2796,7 @@ return soakSeconds<=agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,p
 wanted2=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted2,secondsLeft-youth-around2);return pairs*
 seconds4<least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(soakSeconds)){let seconds4=secondsOfAged(
 soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+agedPair.around}var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"The base to compare with. `auto`:\
- the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",fallback:"auto",reader:baseRef,
+ the pull request's base. `none`: measure only the head. Or name a branch, tag or commit.",fallback:"auto",reader:baseRef,
 form:{schema:text("main"),example:"base-ref: main"},door:"both"},control:{description:"`true`: compare the head with its\
 elf (A/A) to see how noisy the machine is. It replaces `base-ref`.",fallback:"false",reader:flag,form:{schema:flag2,example:"\
 control: true"}},"min-change":{description:"Smallest change in throughput that matters, above 0% and up to 50%. Smaller \
@@ -2811,12 +2811,12 @@ an increase fails the check if its whole interval is at least this large.",fallb
 "1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, count the CPU instructions\
  of each endpoint's requests, if Valgrind is installed. `never`: do not count them.",fallback:"auto",reader:m3(countChoices,
 `must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"fa\
-lse-alarm-rate":{description:"Chance that a report shows a change of any kind although the two versions are equal. Above\
- 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"ma\
-x-minutes":{description:"Maximum measuring time of a comparison, in minutes, divided among endpoints and worker counts a\
-s needed. In a job matrix, each job gets the full amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5(
-"10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Maximum measuring time of all jobs of a \
-matrix together, in minutes, e.g. `60`, in comparisons with a base. Default: only `max-minutes` limits them.",reader:positiveNumber(
+lse-alarm-rate":{description:"Maximum chance that a report shows any change although the two versions are equal. Above 0\
+%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-\
+minutes":{description:"Maximum measuring time of a comparison, in minutes, divided among endpoints and worker counts as \
+needed. In a job matrix, each job gets the full amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5(
+"10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Maximum measuring time of all jobs in a \
+matrix together, in minutes, e.g. `60`. Only with a base. Default: no limit apart from `max-minutes`.",reader:positiveNumber(
 1e5).optional(),form:{schema:number5("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
  which reveals memory growth, expiring caches and periodic work. At least `40s`, or `0s` to disable it.",fallback:"1m",reader:duration4(
 0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: a shorter test \
