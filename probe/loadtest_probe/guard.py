@@ -28,6 +28,23 @@ VARIABLE = "LOADTEST_GUARD"  # path of the settings; the notes go next to them
 _SOCKET = re.compile(r"\.s\.PGSQL\.\d+$|(?:mysqld?|mariadb|redis)[\w.-]*\.sock$")
 _OF_POSTGRES = ("/var/run/postgresql", "/tmp")  # noqa: S108
 _OF_MYSQL = ("/run/mysqld/mysqld.sock", "/var/run/mysqld/mysqld.sock", "/tmp/mysql.sock")  # noqa: S108
+_OF_DRIVERS = {
+    "Postgres": ("asyncpg", "pg8000", "psycopg"),
+    "MySQL": ("pymysql", "aiomysql", "asyncmy", "mysql"),
+    "Redis": ("redis", "aioredis", "valkey", "coredis"),
+    "MongoDB": ("pymongo",),
+    "RabbitMQ": ("aiormq", "pika", "amqp"),
+    "Kafka": ("kafka", "aiokafka"),
+    "NATS": ("nats",),
+    "Elasticsearch": ("elasticsearch", "elastic_transport", "opensearchpy"),
+    "ClickHouse": ("clickhouse_connect", "clickhouse_driver"),
+    "Cassandra": ("cassandra",),
+    "Neo4j": ("neo4j",),
+    "Memcached": ("pymemcache", "aiomcache"),
+    "Oracle": ("oracledb",),
+}
+_DRIVERS = {package: kind for kind, packages in _OF_DRIVERS.items() for package in packages}
+_MOST_FRAMES = 100
 _MOST_NOTES = 20
 _LONGEST = 300
 _NOBODY = {errno.ECONNREFUSED, errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.ENETUNREACH}
@@ -83,12 +100,12 @@ class Guard:
             self._refuse("SQLite", whole, PermissionError)
 
     def address(self, host: str, port: int, kind: str | None = None) -> None:
-        """A host is to be reached. Without a kind it is known by its port."""
+        """A host is to be reached. Without a kind it is known by its port, or by who asks for it."""
         place = f"{'127.0.0.1' if _is_here(host) else host.rstrip('.').lower()}:{port}"
         if place in self._own:
             self._note("own", place)
             return
-        kind = kind or self._kinds.get(str(port))
+        kind = kind or self._kinds.get(str(port)) or _kind_of_caller()
         if kind is not None and not self._is_named(host, port) and not self._is_ours(host, port):
             self._refuse(kind, place, ConnectionRefusedError)
 
@@ -242,6 +259,17 @@ def _before(owner: Any, name: str, look: Callable[..., None]) -> None:
         return own(*args, **kwargs)
 
     setattr(owner, name, wrapper)
+
+
+def _kind_of_caller() -> str | None:
+    """The kind of store whose driver, in Python, is connecting: coroutines that wait for others are callers, too."""
+    frame = sys._getframe(1)
+    for _ in range(_MOST_FRAMES):
+        kind = _DRIVERS.get(frame.f_globals.get("__name__", "").partition(".")[0])
+        if kind is not None or frame.f_back is None:
+            return kind
+        frame = frame.f_back
+    return None
 
 
 def _is_here(host: str) -> bool:

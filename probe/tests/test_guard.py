@@ -105,6 +105,41 @@ def test_an_address_is_known_by_its_kind_its_port_and_who_listens(places: dict[s
     guard(places).address("127.0.0.1", port, "Postgres")  # nobody listens there any more
 
 
+DRIVERS = [("asyncpg", "Postgres"), ("pymysql", "MySQL"), ("redis", "Redis"), ("pymongo", "MongoDB")]
+WAYS = {
+    "a socket": "import socket\ndef connect(port): socket.create_connection(('127.0.0.1', port))",
+    "asyncio": "import asyncio\n"
+    "async def inner(port): await asyncio.open_connection('127.0.0.1', port)\n"
+    "async def outer(port): await inner(port)\n"
+    "def connect(port): asyncio.run(outer(port))",
+}
+
+
+@pytest.mark.parametrize(("driver", "kind"), DRIVERS)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_store_at_any_port_is_known_by_its_driver(
+    places: dict[str, Path], driver: str, kind: str, way: str
+) -> None:
+    (places["app"] / driver).mkdir()
+    (places["app"] / driver / "__init__.py").touch()
+    (places["app"] / driver / "wire.py").write_text(WAYS[way])
+    (places["app"] / "other.py").write_text(WAYS[way])
+    (places["notes"] / "settings.json").write_text(json.dumps(settings(places)))
+    variables = {
+        "PATH": os.environ["PATH"],
+        "LOADTEST_GUARD": str(places["notes"] / "settings.json"),
+        "PYTHONPATH": f"{PROBE / 'loadtest_probe' / 'guarded'}{os.pathsep}{places['app']}",
+    }
+    with listening() as server:
+        port = server.getsockname()[1]
+        code = f"import other\nother.connect({port})\nfrom {driver} import wire\nwire.connect({port})"
+        ended = subprocess.run(  # noqa: S603 - the test's own words
+            [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False
+        )
+    assert f"the load test refuses {kind} at 127.0.0.1:{port}" in ended.stderr
+    assert notes(places) == [("refused", f"{kind} at 127.0.0.1:{port}")]
+
+
 def test_threads_at_once_are_all_refused(places: dict[str, Path]) -> None:
     code = f"""
 import json, sys, threading

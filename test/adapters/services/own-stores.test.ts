@@ -89,7 +89,34 @@ sys.path.insert(0, os.getcwd())
 from psycopg import generators
 ${call}`;
 
+/** What a driver of stores in Python does. */
+const pythonDriver = (name: string, at: number, isAsync = false) => `
+import os, sys
+os.makedirs("${name}", exist_ok=True)
+open("${name}/__init__.py", "w").close()
+open("${name}/wire.py", "w").write("""${
+  isAsync
+    ? `
+import asyncio
+def connect(port): asyncio.run(asyncio.open_connection('localhost', port))`
+    : `
+import socket
+def connect(port): socket.create_connection(('127.0.0.1', port)).sendall(b'FLUSHALL')`
+}""")
+sys.path.insert(0, os.getcwd())
+from ${name} import wire
+wire.connect(${at})`;
+
 test.for<readonly [name: string, lines: string | ((port: number) => string), told: RegExp]>([
+  ["Redis at any port, by its driver", (at) => pythonDriver("redis", at), /Redis at 127\.0\.0\.1:\d+/],
+  ["MySQL at any port, by its driver", (at) => pythonDriver("pymysql", at), /MySQL at 127\.0\.0\.1:\d+/],
+  [
+    "Postgres at any port, by a driver of asyncio",
+    (at) => pythonDriver("asyncpg", at, true),
+    /Postgres at 127\.0\.0\.1:\d+/,
+  ],
+  ["MongoDB at any port, by its driver", (at) => pythonDriver("pymongo", at), /MongoDB at 127\.0\.0\.1:\d+/],
+  ["a broker at any port, by its driver", (at) => pythonDriver("pika", at), /RabbitMQ at 127\.0\.0\.1:\d+/],
   [
     "SQLite in the repository",
     "import sqlite3\nsqlite3.connect('dev.db')",
@@ -134,7 +161,7 @@ test.for<readonly [name: string, lines: string | ((port: number) => string), tol
   const error = await run(typeof lines === "string" ? lines : lines(port)).catch((each: unknown) => each);
   expect(error).toMatchObject({ phase: "seed", detail: { kind: "other store" } });
   expect(String(error)).toMatch(told);
-  expect(String(error)).toContain("database-variable");
+  expect(String(error)).toContain("name it under env");
   expect(heard).toBe("");
 });
 
