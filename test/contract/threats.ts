@@ -589,6 +589,11 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "a server is refused as soon as it opens one, and its home and temporary files are its own",
     ],
     ["measure/other-store.test.ts", "what is somebody else's is told %s, and there is no load"],
+    ["adapters/services/own-stores.test.ts", "a program that is no Python is seen from outside"],
+    [
+      "adapters/git/commit-range.test.ts",
+      "an app that removes git's folder of its checkout leads no git to a repository around it",
+    ],
   ],
   "a hash that binds no name": [
     ["contract/checked-programs.test.ts", "T41: %s is seen by %s, which starts nothing"],
@@ -607,6 +612,27 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "Node, the event and proxies are known by what is in them, as the later steps compute it",
     ],
     ["adapters/forge/run.test.ts", "T3: GitHub alone says where a report goes"],
+    [
+      "adapters/runner/command-files.test.ts",
+      "T10: an app that finds GITHUB_ENV and %s changes nothing for later steps",
+    ],
+    [
+      "adapters/runner/summary.test.ts",
+      "T10: what an app writes into the job's summary does not stay, as it would pass for our report",
+    ],
+    ["contract/checked-programs.test.ts", "T41: %s is seen after measuring, and all are removed"],
+    [
+      "contract/checked-programs.test.ts",
+      "T41: a variable that came meanwhile, which leads connections or Node elsewhere, is seen: %o",
+    ],
+    [
+      "contract/checked-programs.test.ts",
+      "T41: what is uploaded holds no link, which the upload would follow with a token in its variables",
+    ],
+    [
+      "contract/preflight.test.ts",
+      "T27: nothing is taken from a cache, or put there, for `%s`, whatever else is said",
+    ],
   ],
   "a credential on disk": [
     ["adapters/git/stored-credentials.test.ts", "T12: a credential in %s ends the run"],
@@ -616,6 +642,13 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
     ],
     ["forge/stored-credentials.test.ts", "what a configuration includes, under any condition"],
     ["forge/token-variables.test.ts", "T11: tokens in a workflow's environment: %s"],
+    ["forge/stored-credentials.test.ts", "T12: git's configuration with %s"],
+    ["forge/stored-credentials.test.ts", "variables that lead to credentials are reported"],
+    ["adapters/git/stored-credentials.test.ts", "a login of a registry is told"],
+    [
+      "contract/trust-zones.test.ts",
+      "T11: GitLab's job with the token leaves the folder of the project, where measured code may have left an .npmrc",
+    ],
   ],
   "secrets reach the app": [
     [
@@ -624,6 +657,12 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
     ],
     ["contract/handed-secrets.test.ts", "the program gets all of them, and hands none to a child"],
     ["adapters/process/child-process.test.ts", "children get the allow-listed variables and what is added"],
+    ["model/endpoint/login.test.ts", "T11: a pull request's own file cannot ask for %s"],
+    [
+      "adapters/python/environment.test.ts",
+      "T11: installers get the variables of a private index, over those of the job",
+    ],
+    ["contract/workflows.test.ts", "T32: keep those secrets from the action's own steps that do not measure"],
   ],
   "an acceptance counts too long": [
     ["forge/acceptance.test.ts", "T43: only the commit that is reported"],
@@ -632,6 +671,7 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "adapters/forge/acceptances.test.ts",
       "T43: a comment that somebody edited does not count in its author's name",
     ],
+    ["adapters/forge/acceptances.test.ts", "T43: does not take anybody else's comment for a report"],
   ],
   "without a bound": [
     ["end-to-end/floods.long.test.ts", "what $what prints or sends without end is cut"],
@@ -643,6 +683,17 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "adapters/process/output-log.test.ts",
       "F43: a program that prints without end fills no disk, and neither does what it leaves behind",
     ],
+    ["adapters/k6/locust-file.test.ts", "what it prints without end is cut"],
+    ["adapters/k6/locust-file.test.ts", "memory without end is stopped"],
+    [
+      "adapters/k6/streams.timed.test.ts",
+      "replies without end cost no more memory than others, and end the load by their name",
+    ],
+    ["adapters/services/companion.test.ts", "its log is cut down to its end when it grows too large"],
+    [
+      "adapters/process/run-lifetime.test.ts",
+      "F18: a run whose files take too much of the disk ends, and says what they take",
+    ],
   ],
   "waited for without end": [
     ["end-to-end/foreign-files.long.test.ts", "T36: $argv.0: $kind as $path is named within five seconds"],
@@ -652,6 +703,16 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "the linter finds every import and global that the table of rooms forbids",
     ],
     ["text/wildcards.test.ts", "many wildcards on a long text take no time"],
+    [
+      "endpoints/pattern-text.test.ts",
+      "any pattern is tried to its end, also one that goes through everything",
+    ],
+    ["endpoints/pattern-text.test.ts", "%s accepts %s: %s"],
+    [
+      "adapters/services/stubs.test.ts",
+      "a stub answers its routes after their delay, and tells what else it was asked for",
+    ],
+    ["adapters/process/plain-file.test.ts", "that is a folder, a pipe or a device is not waited for"],
   ],
   "words of an earlier start": [
     ["adapters/services/companion.test.ts", "the words of an earlier start in the same log do not count"],
@@ -662,6 +723,7 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "adapters/process/child-process.test.ts",
       "what has left its group and its parent is killed in the end, by its mark",
     ],
+    ["adapters/services/container-engine.test.ts", "the engine of containers is handed %s: %s"],
   ],
   races: [
     [
@@ -669,13 +731,35 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "uv is installed by the machine's own Python where the app's has no pip, also by two runs at once",
     ],
     ["adapters/postgres/kept.test.ts", "two runs at once keep one entry, and use it at once"],
+    [
+      "adapters/postgres/database-server.test.ts",
+      "come from npm where the machine has none, also when two install them at once",
+    ],
+    [
+      "adapters/results/results-directory.test.ts",
+      "T15: is not shared by two runs, but one that was killed does not hold it",
+    ],
   ],
   "exit statuses": [
     ["adapters/services/service.test.ts", "a program of the app's own folder is found there"],
+    [
+      "end-to-end/no-home.test.ts",
+      "without a home, and for a user without a name, %s ends with %i, never as slower",
+    ],
+    ["adapters/process/user-home.test.ts", "a user without a name and a home has one among temporary files"],
+    ["adapters/sqlite/database-files.test.ts", "infinity, which JSON has not, is a value like any other"],
+    ["errors/machine-fault.test.ts", "F18: %s is the machine's fault, in its words"],
+    ["errors/explanation.test.ts", "explains %s"],
+    [
+      "end-to-end/runner-commands.test.ts",
+      "T8: a workflow's runner obeys nothing of what a failing app prints",
+    ],
   ],
   "a credential is printed": [
     ["config/config-parser.test.ts", "never repeats a secret"],
     ["fuzz/configuration-file.test.ts", "T32: what a file says of secrets is in no message about it"],
+    ["text/redact.test.ts", "hides $name"],
+    ["text/redact.test.ts", "T32: logins in addresses: %s"],
   ],
   "supply chain": [
     [
@@ -684,5 +768,7 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
     ],
     ["contract/release-archive.test.ts", "is not unpacked with another hash"],
     ["contract/release-archive.test.ts", "every platform of every program has a hash of its own"],
+    ["adapters/k6/extensions.test.ts", "T42: a module of another host is not loaded, its address %s"],
+    ["contract/release-archive.test.ts", "%s is refused with both hashes, and nothing of it is kept"],
   ],
 };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -200,6 +200,38 @@ test.for<readonly [what: string, file: string, reason: RegExp, log: RegExp]>([
     message: expect.stringMatching(reason),
     logTail: expect.stringMatching(log),
   });
+});
+
+test("what it prints without end is cut", async () => {
+  let most = 0;
+  const look = async () => {
+    const names = await readdir(folder, { recursive: true });
+    const sizes = await Promise.all(
+      names.map((name) =>
+        stat(join(folder, name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+    );
+    most = Math.max(most, ...sizes);
+  };
+  const timer = setInterval(() => void look(), 50);
+  const flood = `${told}
+import sys, time
+def load():
+    send("/", 200, context={})
+    until = time.monotonic() + 3
+    written = 0
+    while time.monotonic() < until: written += sys.stdout.write("x" * 1_000_000)
+    with open(os.path.join(os.path.dirname(__file__), "written"), "w") as file: file.write(str(written))
+`;
+  await ran(flood);
+  clearInterval(timer);
+  await look();
+  const written = Number(await readFile(join(folder, "written"), "utf8"));
+  expect(written).toBeGreaterThan(200_000_000);
+  expect(most).toBeLessThan(200_000_000);
 });
 
 test("memory without end is stopped", async () => {

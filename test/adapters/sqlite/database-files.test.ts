@@ -82,6 +82,20 @@ test("says which figures there are, and SQLite's words for a query that fails", 
   expect(await watch.read()).toEqual({ facts: { tables: [] }, unseen: [] });
 });
 
+test("infinity, which JSON has not, is a value like any other", async () => {
+  await using server = openDatabaseFiles({ workFolder: folder, signal });
+  const [head] = arms;
+  const template = await server.seed(
+    seed,
+    async (kind) => {
+      if (kind === "migrate") await run(head, "app.db", notes);
+    },
+    head,
+  );
+  await using copy = await template.copy(head);
+  expect(await copy.readColumn("SELECT 9e999 UNION ALL SELECT -9e999 FROM notes", 10)).toEqual(["inf"]);
+});
+
 test("a template without an app's folder is nobody's", async () => {
   await using server = openDatabaseFiles({ workFolder: folder, signal });
   await expect(server.seed(seed)).rejects.toThrow("belong to an app's folder");

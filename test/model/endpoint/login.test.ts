@@ -87,6 +87,18 @@ describe("a login", () => {
     expect(problems.join()).not.toMatch(/hunter2|got/);
   });
 
+  test.for([
+    ...["GITHUB_TOKEN", "ACTIONS_RUNTIME_TOKEN", "AWS_SECRET_ACCESS_KEY", "PIP_EXTRA_INDEX_URL"],
+    ...["LOADTEST_PACKAGE_INDEX", "LOADTEST_", "loadtest_password", "LOADTEST_A=B"],
+  ])("T11: a pull request's own file cannot ask for %s", (name) => {
+    const problem = expect.stringContaining("must be the name of a variable that begins with LOADTEST_");
+    for (const yaml of [
+      `login: { headers: { A: { secret: ${name} } } }`,
+      `script-env: { A: { secret: ${name} } }`,
+    ])
+      expect(problemsOf(yaml)).toEqual([problem]);
+  });
+
   test("names its secrets, and gets them", () => {
     const login = loginOf(
       "login: { path: /t, json: { u: me, p: { secret: LOADTEST_P } }, headers: { K: { secret: LOADTEST_P }, L: { secret: LOADTEST_L } } }",
