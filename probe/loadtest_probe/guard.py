@@ -27,7 +27,12 @@ from loadtest_probe.private_file import replace_private
 VARIABLE = "LOADTEST_GUARD"  # path of the settings; the notes go next to them
 _SOCKET = re.compile(r"\.s\.PGSQL\.\d+$|(?:mysqld?|mariadb|redis)[\w.-]*\.sock$")
 _OF_POSTGRES = ("/var/run/postgresql", "/tmp")  # noqa: S108
-_OF_MYSQL = ("/run/mysqld/mysqld.sock", "/var/run/mysqld/mysqld.sock", "/tmp/mysql.sock")  # noqa: S108
+_OF_MYSQL = (
+    "/run/mysqld/mysqld.sock",
+    "/var/run/mysqld/mysqld.sock",
+    "/var/lib/mysql/mysql.sock",  # of Red Hat and SUSE
+    "/tmp/mysql.sock",  # noqa: S108
+)
 _OF_DRIVERS = {
     "Postgres": ("asyncpg", "pg8000", "psycopg"),
     "MySQL": ("pymysql", "aiomysql", "asyncmy", "mysql"),

@@ -173,6 +173,19 @@ print(len(passed))
 
 
 @pytest.mark.parametrize(
+    "path",
+    ["/run/mysqld/mysqld.sock", "/var/lib/mysql/mysql.sock", "/tmp/mysql.sock"],  # noqa: S108
+)
+def test_the_socket_of_the_machine_s_own_mysql_is_refused(
+    places: dict[str, Path], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(os.path, "exists", lambda each: each == path)
+    monkeypatch.setattr(os.path, "realpath", lambda each: each)
+    with pytest.raises(ConnectionRefusedError, match=path):
+        guard(places).mysql(None, None, None)
+
+
+@pytest.mark.parametrize(
     ("text", "parts"),
     [
         ("host=a port=1 dbname='x'", {"host": "a", "port": "1", "dbname": "x"}),
