@@ -88,7 +88,8 @@ async function claim(path: string): Promise<void> {
       `results-directory: process ${owner.split(".")[0]} is writing its results to ${path}; choose another folder, or wait for it`,
     ]);
   await writeWhole(file, mine);
-  process.once("exit", () => rmSync(file, { force: true }));
+  // The app may have put a folder there. An error while Node ends would change the exit status.
+  process.once("exit", () => rmSync(file, { recursive: true, force: true }));
 }
 
 /** Temporary name, flush, rename: a reader sees the old document or the new one, never half of one. */

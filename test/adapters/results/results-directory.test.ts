@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -107,6 +107,18 @@ test("a document of absurd size is refused, not read", async () => {
   await folder.write("plan.json", "");
   await truncate(join(path, "plan.json"), 300_000_000);
   await expect(folder.read("plan.json")).rejects.toThrow("results-directory: plan.json has 300000000 bytes");
+});
+
+test("a folder that an app has put in the place of the owner's mark keeps the exit status as it is", async () => {
+  const results = openResultsFolder(join(path, "claimed"));
+  const before = process.listeners("exit");
+  await results.clear();
+  const [atEnd] = process.listeners("exit").filter((each) => !before.includes(each));
+  const mark = join(path, "claimed", ".running");
+  await rm(mark);
+  await mkdir(join(mark, "below"), { recursive: true });
+  expect(() => atEnd?.(0)).not.toThrow();
+  expect(await readdir(join(path, "claimed"))).not.toContain(".running");
 });
 
 test("T36: a link or a pipe in the place of a document is not read", async () => {
