@@ -4507,8 +4507,8 @@ ${name6}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
-once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text7){let temporary=`${path}.${randomBytes8(4).
-toString("hex")}.tmp`;try{await makeFolder(dirname15(path));{var _stack=[];try{let file=__using(_stack,await open2(temporary,
+once("exit",()=>rmSync(file,{recursive:!0,force:!0}))}async function writeWhole(path,text7){let temporary=`${path}.${randomBytes8(
+4).toString("hex")}.tmp`;try{await makeFolder(dirname15(path));{var _stack=[];try{let file=__using(_stack,await open2(temporary,
 "wx"),!0);await file.writeFile(text7);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error){await rm25(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname15(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
