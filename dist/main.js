@@ -26,8 +26,8 @@ story";if(history===void 0)throw new InputError([`history: ${right}`]);if(histor
 . Default: all apps found."},{name:"working-directory",description:"Folder of an app. May be repeated. Default: every fo\
 lder with an app."},{name:"python",description:"Python for the apps: a program's name or path."},{name:"script",description:"\
 Your own load test to run: a k6 script or a Locust file. Default: request the endpoints."},{name:"tests",description:"Te\
-sts to take example requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests."},
-{name:"overwrite",description:"Replace existing files. By default, their content is kept.",isSwitch:!0}]};function parseInit(words){
+sts from which to take example requests: off, a file or folder, or -k WORDS, as in pytest. Default: all that send reques\
+ts."},{name:"overwrite",description:"Replace existing files. By default, their content is kept.",isSwitch:!0}]};function parseInit(words){
 let{values}=readCommandLine(initUsage,words),given=name=>values.get(name)??[],appFolders=[...new Set(given("working-dire\
 ctory").map(plainFolder))],python=given("python").at(-1),script=given("script").at(-1),tests=given("tests").at(-1);return{
 apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...script!==void 0&&{script:plainFolder(script)},

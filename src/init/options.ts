@@ -42,7 +42,7 @@ export const initUsage = {
     {
       name: "tests",
       description:
-        "Tests to take example requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests.",
+        "Tests from which to take example requests: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests.",
     },
     {
       name: "overwrite",
