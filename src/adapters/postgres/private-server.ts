@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { escapeIdentifier, escapeLiteral } from "pg";
+import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import {
@@ -27,7 +27,7 @@ import { findSeedEntry } from "./seed-cache.ts";
 import { makeServerFolder, reachableBinaries, writePrivately } from "./server-folder.ts";
 import { type Launch, startOptions, startServer, stopServer } from "./server-start.ts";
 import { serverUser } from "./server-user.ts";
-import { withSession } from "./session.ts";
+import { serverWords, withSession } from "./session.ts";
 
 const superuser = "loadtest_server";
 const appUser = "loadtest";
@@ -214,7 +214,7 @@ export async function setAppUser(
   }: { readonly name: string; readonly password: string; readonly verb: "CREATE" | "ALTER" },
   signal: AbortSignal,
 ): Promise<void> {
-  await withSession(url, signal, async (client) => {
+  const change = async (client: Client) => {
     await client.query(
       `${verb} ROLE ${escapeIdentifier(name)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`,
     );
@@ -224,7 +224,13 @@ export async function setAppUser(
     // Data-only dumps switch foreign keys off while they are restored; managed servers allow it, too.
     if ((rows[0]?.major ?? 0) >= 15)
       await client.query(`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name)}`);
-  });
+  };
+  try {
+    await withSession(url, signal, change);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new EnvironmentError("start postgres", `setting up the app's user: ${serverWords(error, url)}`);
+  }
 }
 
 export function urlFor(

@@ -108,7 +108,7 @@ export function serverWords(error: unknown, url: string): string {
 function words(error: unknown): string {
   // One failure for each address of a name; the message of the whole is empty.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
-  if (error instanceof Error && error.message === "Query read timeout")
+  if (error instanceof Error && ["Query read timeout", "timeout expired"].includes(error.message))
     return "the server did not answer in time";
   if (!(error instanceof DatabaseError)) return messageOf(error);
   return [error.message, error.detail, error.hint].filter((part) => part !== undefined).join("; ");

@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import { openExistingPostgres } from "../../../src/adapters/postgres/existing-server.ts";
+import { setAppUser } from "../../../src/adapters/postgres/private-server.ts";
 import { runSeedFile } from "../../../src/adapters/postgres/seed-file.ts";
 import { openSession, queryRow, serverWords, withSession } from "../../../src/adapters/postgres/session.ts";
 import { startSilentServer } from "./silent-server.ts";
@@ -25,6 +28,25 @@ test("so is each question of a connection that is kept", async () => {
     const error = await Promise.race([asking, sleep(10_000, "hangs")]);
     expect(serverWords(error, server.url)).toBe("the server did not answer in time");
   }
+});
+
+test("a server that lets nobody in is a failed start, in words", async () => {
+  await using server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const user = { name: "app", password: "secret-word", verb: "ALTER" } as const;
+  const made = setAppUser(`postgresql://a:b-word@127.0.0.1:${port}/c`, user, never);
+  const failed = expect(made).rejects.toMatchObject({
+    phase: "start postgres",
+    message: "setting up the app's user: the server did not answer in time",
+  });
+  const [socket] = await once(server, "connection");
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  await failed;
+  socket.destroy();
 });
 
 /** Our limits, as the driver sets its timers. */
