@@ -11066,9 +11066,9 @@ query(sql3,[...values2]);return schema7.parse(rows2[0])}function urlOf(url2,data
 protocol="postgresql:",address3.pathname=`/${encodeURIComponent(database)}`,address3.href}function isFull2(error){return error instanceof
 DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words4(error),url2)).
 slice(0,500)}function words4(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
-Error&&error.message==="Query read timeout"?"the server did not answer in time":error instanceof DatabaseError?[error.message,
-error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text5,url2){let{
-username,password,hostname,pathname}=new URL(url2),plain4=decode3(password);return plain4===""||[decode3(username),hostname,
+Error&&["Query read timeout","timeout expired"].includes(error.message)?"the server did not answer in time":error instanceof
+DatabaseError?[error.message,error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text5,url2){
+let{username,password,hostname,pathname}=new URL(url2),plain4=decode3(password);return plain4===""||[decode3(username),hostname,
 decode3(pathname.slice(1))].includes(plain4)?text5:text5.replaceAll(plain4,"***").replaceAll(password,"***")}function decode3(text5){
 try{return decodeURIComponent(text5)}catch{return text5}}function driverUrl(url2){let address3=new URL(url2),mode=address3.
 searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&
@@ -11385,11 +11385,12 @@ logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{runn
 cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===void 0)
 return;let logPath=join47(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&await runProcess(
 {argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.pid&&await pin(
-pid)},cpuSeconds:()=>cpuSeconds()}}async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,
-signal,async client=>{await client.query(`${verb} ROLE ${escapeIdentifier(name7)} LOGIN CREATEDB PASSWORD ${escapeLiteral(
-password)}`);let{rows:rows2}=await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.
-major??0)>=15&&await client.query(`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name7)}`)})}function urlFor(url2,{
-name:name7,password}){return Object.assign(new URL(url2),{username:name7,password}).href}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
+pid)},cpuSeconds:()=>cpuSeconds()}}async function setAppUser(url2,{name:name7,password,verb},signal){let change=async client=>{
+await client.query(`${verb} ROLE ${escapeIdentifier(name7)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
+query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
+`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name7)}`)};try{await withSession(url2,signal,change)}catch(error){
+throw signal.throwIfAborted(),new EnvironmentError("start postgres",`setting up the app's user: ${serverWords(error,url2)}`)}}
+function urlFor(url2,{name:name7,password}){return Object.assign(new URL(url2),{username:name7,password}).href}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
 number(),transactionStatements:coerce_exports.number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.
 number()});async function openStatementCounter(server,databases,signal){if(!await isLoaded(server.url,signal))return;let name7=server.
 isPrivate?"postgres":await databases.create("statistics"),url2=()=>urlOf(server.url,name7),evictions=new Map,ask2=(client,schema7,sql3,database)=>client===

@@ -3360,9 +3360,9 @@ query(sql3,[...values2]);return schema9.parse(rows2[0])}function urlOf(url2,data
 protocol="postgresql:",address4.pathname=`/${encodeURIComponent(database)}`,address4.href}function isFull(error){return error instanceof
 DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words3(error),url2)).
 slice(0,500)}function words3(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
-Error&&error.message==="Query read timeout"?"the server did not answer in time":error instanceof DatabaseError?[error.message,
-error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text7,url2){let{
-username,password,hostname,pathname}=new URL(url2),plain3=decode2(password);return plain3===""||[decode2(username),hostname,
+Error&&["Query read timeout","timeout expired"].includes(error.message)?"the server did not answer in time":error instanceof
+DatabaseError?[error.message,error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text7,url2){
+let{username,password,hostname,pathname}=new URL(url2),plain3=decode2(password);return plain3===""||[decode2(username),hostname,
 decode2(pathname.slice(1))].includes(plain3)?text7:text7.replaceAll(plain3,"***").replaceAll(password,"***")}function decode2(text7){
 try{return decodeURIComponent(text7)}catch{return text7}}function driverUrl(url2){let address4=new URL(url2),mode=address4.
 searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address4.searchParams.delete("sslmode"):mode!==null&&
@@ -3682,11 +3682,12 @@ cpuSeconds=cpuClock(()=>processesOf(running.pid));return{get port(){return port}
 launch)),cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===
 void 0)return;let logPath=join20(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
-pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}async function setAppUser(url2,{name:name6,password,verb},signal){await withSession(
-url2,signal,async client=>{await client.query(`${verb} ROLE ${escapeIdentifier(name6)} LOGIN CREATEDB PASSWORD ${escapeLiteral(
-password)}`);let{rows:rows2}=await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.
-major??0)>=15&&await client.query(`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name6)}`)})}function urlFor(url2,{
-name:name6,password}){return Object.assign(new URL(url2),{username:name6,password}).href}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
+pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}async function setAppUser(url2,{name:name6,password,verb},signal){let change=async client=>{
+await client.query(`${verb} ROLE ${escapeIdentifier(name6)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
+query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
+`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name6)}`)};try{await withSession(url2,signal,change)}catch(error){
+throw signal.throwIfAborted(),new EnvironmentError("start postgres",`setting up the app's user: ${serverWords(error,url2)}`)}}
+function urlFor(url2,{name:name6,password}){return Object.assign(new URL(url2),{username:name6,password}).href}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
 number(),transactionStatements:coerce_exports.number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.
 number()});async function openStatementCounter(server,databases,signal){if(!await isLoaded(server.url,signal))return;let name6=server.
 isPrivate?"postgres":await databases.create("statistics"),url2=()=>urlOf(server.url,name6),evictions=new Map,ask=(client,schema9,sql3,database)=>client===
