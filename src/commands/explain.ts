@@ -39,7 +39,7 @@ export async function explain(
     ports,
   );
   if (results === undefined || results.measurements.length === 0) {
-    const lost = results?.comparison.warnings.find((text) => text.startsWith("Left out"));
+    const lost = results?.comparison.warnings.find((text) => text.startsWith("Ignored"));
     throw new InputError([
       `explain: ${resultsDirectory} contains no results${lost === undefined ? "; name another folder" : ` of this version. ${lost}`}`,
     ]);

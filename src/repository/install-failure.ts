@@ -89,7 +89,7 @@ export function unbuiltIn(log: string): Unbuilt | undefined {
     const before = lines.slice(0, index);
     const after = lines.slice(index + 1);
     const found = after.find(isBest(after, causes)) ?? before.find(isBest(before, causes));
-    const said = (found ?? "its build gives no reason").slice(0, 200).replace(/\.$/, "");
+    const said = (found ?? "its build gave no reason").slice(0, 200).replace(/\.$/, "");
     const missing = libraries.find(([sign]) => sign.test(said))?.[1];
     return {
       name,

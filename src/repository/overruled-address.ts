@@ -55,7 +55,7 @@ export function overruledAddress(
 
 function inWords({ path, name, text }: Found, given: Readonly<Record<string, string>>): string {
   return name in given
-    ? `${path} sets ${name} to ${text}, and the app takes that instead of the ${name} of this run: let variables that are set come first, e.g. load_dotenv(override=False)`
+    ? `${path} sets ${name} to ${text}, and the app uses that instead of the ${name} of this run; let existing variables take precedence, e.g. load_dotenv(override=False)`
     : `${text} is the ${name} of ${path}: set ${name} in \`app-env\``;
 }
 

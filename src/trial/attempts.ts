@@ -42,7 +42,7 @@ export function stepAfter(attempt: Attempt, outcome: AppTrial | TrialProblem): N
   const { project, before } = attempt;
   if (before !== undefined && answersOf(outcome) <= answersOf(before.trial)) {
     const { warnings, ...conclusion } = concluded(before.project, before.trial);
-    const worse = "that did not help and is left out again";
+    const worse = "that did not help, so it is removed again";
     return { ...conclusion, warnings: [worse, ...warnings] };
   }
   if ("problem" in outcome) return afterProblem(attempt, outcome);

@@ -51,12 +51,12 @@ test.for<[what: string, problem: RegExp | string, overrides: Partial<ExplainPort
   ],
   [
     "results of another version",
-    /^results-directory: Left out \S+\.json: not a result of this version \(/,
+    /^results-directory: Ignored \S+\.json: not a result of this version \(/,
     { readCells: cells },
   ],
   [
     "results of another version, and a plan",
-    /^explain: out contains no results of this version\. Left out \S+\.json: not a result/,
+    /^explain: out contains no results of this version\. Ignored \S+\.json: not a result/,
     { readCells: cells, readPlan: ofChange.readPlan },
   ],
   [

@@ -270,7 +270,9 @@ describe("init", () => {
     expect(taken).toBe(kept);
     expect(endpoints).toEqual(kept === undefined ? ["/"] : ["/", "/page"]);
     expect(warnings[0]).toContain("it is tried with those up to 2024-01-26");
-    expect(warnings.slice(1)).toEqual(kept === undefined ? ["that did not help and is left out again"] : []);
+    expect(warnings.slice(1)).toEqual(
+      kept === undefined ? ["that did not help, so it is removed again"] : [],
+    );
   });
 
   test("packages of the day of the requirements are kept when the app starts with them", async () => {

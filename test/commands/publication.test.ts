@@ -183,7 +183,7 @@ test("a result that cannot be used is named in the report, not dropped silently"
   const { warnings } = await report(reporting, ports);
   expect(warnings).toEqual([
     expect.stringContaining("There is no plan"),
-    expect.stringContaining("Left out x.json"),
+    expect.stringContaining("Ignored x.json"),
   ]);
 });
 

@@ -139,7 +139,7 @@ endpoints:
     expect(empty.output).toMatch(/loadtest\.yml:\d+:7: params\.id: .*none\.csv is empty; its first line/);
     const none = await run(file.replace(/\{ csv.*\}/, "{ sql: SELECT id FROM items WHERE id < 0 }"));
     expect(none.status).toBe(2);
-    expect(none.output).toContain("params.id: the query gave no values");
+    expect(none.output).toContain("params.id: the query returned no values");
     const bad = await run(file.replace(/\{ csv.*\}/, "{ sql: SELECT id FROM nowhere }"));
     expect(bad.output).toContain('relation "nowhere" does not exist');
   });
@@ -320,7 +320,7 @@ login:
     const { status, output } = await run(`${file}endpoints: [/me]\n`);
     expect(status).toBe(2);
     expect(output).toMatch(
-      /loadtest\.yml:\d+:1: login: the secret LOADTEST_PASSWORD is not set; give it to the step/,
+      /loadtest\.yml:\d+:1: login: the secret LOADTEST_PASSWORD is not set; pass it to the step/,
     );
   });
 });

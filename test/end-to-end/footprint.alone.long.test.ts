@@ -118,7 +118,7 @@ test.runIf(process.env["LOADTEST_LONG"] !== undefined)(
     expect(stdout).toMatch(/Starting the server takes \S+ s of CPU instead of \S+ s/);
     expect(stdout).toMatch(/Memory when ready went from \S+ to \S+ MB/);
     const why = stdout.split("\n").filter((line) => line.includes("worker's start"));
-    expect(why[0], stdout).toMatch(/a worker's start takes \S+ s more CPU at main\.py:4/i);
+    expect(why[0], stdout).toMatch(/starting a worker takes \S+ s more CPU at main\.py:4/i);
     expect(why[0]).toContain("– changed in this pull request. ");
     expect(stdout).toMatch(/^::warning title=Load test%3A slower start,file=api\/main\.py,line=4::/m);
   },

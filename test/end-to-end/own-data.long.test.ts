@@ -144,9 +144,9 @@ describe("G: dumps and seeds as people have them", () => {
     seeded(
       "a pointer of LFS",
       "version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 9\n",
-      refused("is a pointer of Git LFS"),
+      refused("is a Git LFS pointer"),
     ),
-    seeded("another tool's dump", "-- MySQL dump 10.13\n", refused("is a dump of MySQL or MariaDB")),
+    seeded("another tool's dump", "-- MySQL dump 10.13\n", refused("is a MySQL or MariaDB dump")),
     seeded(
       "a line of psql that names the database",
       `\\connect postgres\n${boats}INSERT INTO boats VALUES (1, 'Ana');\n`,

@@ -309,13 +309,13 @@ describe("B: the end of a script is a result", () => {
         }),
       },
       exit: 3,
-      says: ["has options that k6 refuses: executor a: function 'nets' not found in exports"],
+      says: ["has options that k6 rejects: executor a: function 'nets' not found in exports"],
     },
     {
-      name: "options that k6 refuses",
+      name: "options that k6 rejects",
       files: { "load.js": k6("http.get(at + '/');", { scenarios: { a: { executor: "nope" } } }) },
       exit: 3,
-      says: ["has options that k6 refuses: unknown executor type 'nope'"],
+      says: ["has options that k6 rejects: unknown executor type 'nope'"],
     },
     ...[
       ["a text", "return JSON.stringify(data.metrics)"],
@@ -478,7 +478,7 @@ describe("C: a script that requests something else, or lacks something", () => {
       files: { "load.js": bare("http.get(__ENV.API_HOST + '/nets');") },
       exit: 3,
       says: [
-        "GET undefined/nets failed: no response: the script makes its address from a variable that is not set",
+        "GET undefined/nets failed: no response: the script builds its address from a variable that is not set",
       ],
     },
     {

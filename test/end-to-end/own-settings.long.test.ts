@@ -71,7 +71,7 @@ describe("K: the line that explains a failed start", () => {
       options: { database: "postgres" },
       exit: 3,
       says: [
-        /(?:socket\.gaierror: |opens Postgres at db:5432, ).*; \.env sets DATABASE_URL to db:5432, and the app takes that instead/,
+        /(?:socket\.gaierror: |opens Postgres at db:5432, ).*; \.env sets DATABASE_URL to db:5432, and the app uses that instead/,
       ],
       saysNot: ["hidden-word"],
     },
@@ -323,7 +323,7 @@ describe("D: files of settings next to the app", () => {
       options: { server: "hypercorn {app} -c quay.toml --bind {host}:{port}" },
       exit: 0,
       says: [
-        "3 of the head's processes accepted connections, not 1: let {workers} in server set their number",
+        "3 of the head's processes accepted connections, not 1: use {workers} in server to set their number",
       ],
     },
     {
@@ -409,17 +409,17 @@ describe("L: two versions on one machine", () => {
     [
       "a lock file",
       lock("/tmp/loadtest-own-settings.lock"),
-      /No comparison: each version starts without the other, so both want something/,
+      /No comparison: each version starts only without the other, so both need something/,
     ],
     [
       "a socket's path",
       'listener = socket.socket(socket.AF_UNIX)\nlistener.bind("\\0loadtest-own-settings")',
-      /No comparison: (?:both versions|each version starts without the other)/,
+      /No comparison: (?:both versions|each version starts only without the other)/,
     ],
     [
       "a port that one does without",
       'try:\n    app.state.listener = socket.create_server(("127.0.0.1", 9108))\nexcept OSError:\n    pass',
-      /only the (?:base|head) listens on port 9108: if the (?:head|base) wants it, too/,
+      /only the (?:base|head) listens on port 9108; if the (?:head|base) needs it, too/,
     ],
     [
       "a file",

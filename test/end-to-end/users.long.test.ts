@@ -76,7 +76,12 @@ test.for([
 
 test.for([
   ["{ sql: SELECT name FROM nobody }", 2, "the query failed: ", "no such table: nobody"],
-  ["{ sql: SELECT * FROM members WHERE id > 9 }", 2, "the query gave no rows; correct it", "(loadtest.yml"],
+  [
+    "{ sql: SELECT * FROM members WHERE id > 9 }",
+    2,
+    "the query returned no rows; correct it",
+    "(loadtest.yml",
+  ],
   ["{ sql: SELECT name FROM members }", 2, "the query has no token in row 1, and {token} is used", "name"],
   ["{ command: python --version }", 3, "its output has no rows after its header; it must print", "CSV"],
   ["{ command: python missing.py }", 3, 'users: command "python missing.py" ended with', "missing.py"],

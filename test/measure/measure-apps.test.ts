@@ -62,7 +62,7 @@ describe("several apps", () => {
       return event.kind === "step" && event.text.startsWith("measuring all") ? [event.text] : [];
     });
     expect(judged.slice(0, 2)).toEqual([
-      'measuring all cells: nobody can see what a change of "shop/uv.lock" does',
+      'measuring all cells: the effect of a change to "shop/uv.lock" cannot be traced',
       "reach check",
     ]);
   });

@@ -58,7 +58,7 @@ test.for<readonly [tool: string, log: string, reason: string]>([
   [
     "a build without a reason",
     "Failed to build `odd==1`",
-    "odd could not be built: its build gives no reason",
+    "odd could not be built: its build gave no reason",
   ],
   [
     "pip, which meets a package of Windows",

@@ -10,7 +10,7 @@ const given = {
 const env = (text: string, path = ".env") => [{ path, text }];
 const gone = "socket.gaierror: [Errno -2] Name or service not known";
 const overrules = (file: string, name: string, address: string) =>
-  `${file} sets ${name} to ${address}, and the app takes that instead of the ${name} of this run: let variables that are set come first, e.g. load_dotenv(override=False)`;
+  `${file} sets ${name} to ${address}, and the app uses that instead of the ${name} of this run; let existing variables take precedence, e.g. load_dotenv(override=False)`;
 
 test.for<
   readonly [what: string, reason: string, files: { path: string; text: string }[], hint: string | undefined]

@@ -152,7 +152,7 @@ describe("users that a query finds", () => {
   test("are the trial's problem where there are none", async () => {
     const tried = await withTrial(workload, trialPorts(workload, {}), async () => "tried");
     expect(tried).toMatchObject({
-      problem: expect.stringContaining("log in: login (l.yml:1:1): users: the query gave no rows"),
+      problem: expect.stringContaining("log in: login (l.yml:1:1): users: the query returned no rows"),
     });
   });
 });

@@ -127,7 +127,7 @@ async function sampled(
     const { slices, startedMs } = await putLoad(runningArms, "load", request, ports);
     await open(`${name} after`);
     const stacks = await Promise.all(probes.map((probe) => readStacks(probe, name, cell.workers)));
-    if (startedMs === undefined) return "the load did not say when it began";
+    if (startedMs === undefined) return "the load did not record when it began";
     const warmupPairs = Math.ceil((warmupSeconds * 1_000) / (2 * sliceMs));
     const turns = turnsOf(slices, { startedMs, sliceMs, warmupPairs, endMs });
     const [ofBase = [], ofHead = []] = stacks;

@@ -91,9 +91,9 @@ async function changesToJudge(
   if (packageDifferences(base.python.packages, head.python.packages) !== undefined)
     throw doubt("the arms have different packages");
   const changes = await ports.changesSince(workload.app.folder, commits.base);
-  if (changes === undefined) throw doubt("the change is large, or git cannot tell it");
+  if (changes === undefined) throw doubt("the change is too large, or git could not read it");
   const file = unjudgedFile(changes);
-  if (file !== undefined) throw doubt(`nobody can see what a change of ${JSON.stringify(file)} does`);
+  if (file !== undefined) throw doubt(`the effect of a change to ${JSON.stringify(file)} cannot be traced`);
   const reason = differenceOfData(workload, { base, head }, changes);
   if (reason !== undefined) throw doubt(`the arms may have different data: ${reason}`);
   return changes;
@@ -116,7 +116,7 @@ function differenceOfData(
   // What is no Python may read it.
   if (file !== undefined) return `a seed may read ${JSON.stringify(file.path)}`;
   const ran = { base: ofBase, head: ofHead };
-  return unreachedBy(startWindow, changes.files, ran, false) ? undefined : "the change runs in a seed";
+  return unreachedBy(startWindow, changes.files, ran, false) ? undefined : "a seed runs the changed code";
 }
 
 /** Why endpoints are not reached, by `keyOf` their cells, and the hosts outside that the app tried to reach. */

@@ -89,7 +89,7 @@ async function look(
     );
   } catch (error) {
     if (isOtherStore(error)) throw error;
-    const text = `outbound calls are not known: ${messageOf(error)}`;
+    const text = `outbound calls could not be checked: ${messageOf(error)}`;
     if (!ports.signal.aborted) ports.progress({ kind: "step", text });
     return undefined;
   }

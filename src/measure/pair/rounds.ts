@@ -177,7 +177,7 @@ function show({ cell, replicates }: State, { design, ports: { progress } }: Cont
 }
 
 function unmeasured({ start }: State, { signal }: Pick<ReplicatePorts, "signal">): Measurement {
-  const reason = "no minutes were left for this cell; raise max-minutes";
+  const reason = "no time was left for this cell; raise max-minutes";
   const failure = signal.aborted ? undefined : { phase: "load" as const, reason, logTail: "" };
   return { ...start, replicates: [], status: "cancelled", ...defined({ failure }) };
 }

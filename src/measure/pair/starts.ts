@@ -26,7 +26,7 @@ export function startingAgain<P extends StartPorts>(ports: P): P {
             error instanceof EnvironmentError && lostRace.test(`${error.message}\n${error.logTail}`);
           const isOneWorker = (command.workers ?? 1) === 1;
           if (!isLost || isOneWorker || races === mostRaces || ports.signal.aborted) throw error;
-          const text = "its workers created the same tables at once, so it starts again";
+          const text = "its workers tried to create the same tables at once, so it is started again";
           ports.progress({ kind: "step", text });
         }
     },

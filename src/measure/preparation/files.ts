@@ -37,7 +37,7 @@ async function withImage({ composed, ...service }: Service, ports: Ports): Promi
   if ("problem" in found) return `${file} ${found.problem}`;
   const port = own.port ?? found.port;
   if (port === undefined)
-    return `${file} names no port of its service ${service.name}; say on which it listens in its container, e.g. port: 8080`;
+    return `${file} sets no port for its service ${service.name}; set the port inside the container, e.g. port: 8080`;
   const args = own.args ?? found.args;
   const variables = { ...found.variables, ...own.variables };
   return { ...service, image: { ...found, ...own, port, args, variables } };

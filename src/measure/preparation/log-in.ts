@@ -55,7 +55,7 @@ function checkSecrets(names: readonly string[], place: string, ports: Pick<Measu
     const value = ports.secrets.read(name);
     if (value === undefined)
       return [
-        `${place}: the secret ${name} is not set; give it to the step that measures, e.g. env: { ${name}: \${{ secrets.${name} }} } (pull requests from forks are given no secrets)`,
+        `${place}: the secret ${name} is not set; pass it to the step that measures, e.g. env: { ${name}: \${{ secrets.${name} }} } (pull requests from forks get no secrets)`,
       ];
     if (value.length >= shortestSecret) return [];
     return [
@@ -79,7 +79,7 @@ export async function logIn(
   if (known.usersFrom?.kind === "sql" && known.users === undefined)
     throw new EnvironmentError(
       "log in",
-      `login (${known.place}): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command`,
+      `login (${known.place}): users: the query can run only once the database is filled, so requests that fill it cannot log in; list the users, or print them with a command`,
     );
   return await logInAs(identitiesOf(known)[0], app, ports);
 }
@@ -172,8 +172,8 @@ async function printedToken(command: TokenCommand, place: string, app: AppServer
   const lines = printed.trim() === "" ? 0 : printed.trim().split("\n").length;
   const wanted =
     at === undefined
-      ? "it must print the token, one word, and nothing else; of JSON say where with `token`"
-      : `there is no ${at} in it; it must print JSON that has one (\`token\`)`;
+      ? "it must print only the token, as one word; if it prints JSON, set the token's place with `token`"
+      : `there is no ${at} in it; it must print JSON that contains one (\`token\`)`;
   const said = printable(`${input} "${text}" printed ${plural(lines, "line")}: ${wanted}`);
   throw new EnvironmentError("log in", said, { logTail: app.logTail() });
 }

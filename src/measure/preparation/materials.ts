@@ -55,7 +55,7 @@ interface Found {
 }
 
 const remedy =
-  "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
+  "because each version fills its own database; generate the same keys each time (with a fixed random seed), or use SQL files";
 
 /** Rows that are read from each arm to find shared values: the arms may return their rows in different orders. */
 const mostCompared = 1_000_000;
@@ -75,7 +75,7 @@ async function valuesOf(
   const known = new Set(others.map(String));
   const shared = values.filter((value) => known.has(String(value)));
   if (shared.length > 0) return { values: shared.slice(0, mostRows) };
-  const ofHeadOnly = `the query gives no value that head and base both have, ${remedy}`;
+  const ofHeadOnly = `the query returns no value that head and base both have, ${remedy}`;
   return { values: values.slice(0, mostRows), ofHeadOnly };
 }
 
@@ -84,10 +84,11 @@ async function queried(
   database: DatabaseCopy | undefined,
   most: number,
 ): Promise<readonly ParameterValue[] | string> {
-  if (database === undefined) return "needs a database of ours (database: postgres) to ask for values";
+  if (database === undefined) return "needs a database that the run creates (database: postgres)";
   try {
     const found = (await database.readColumn(query, most)).filter((value) => value !== null);
-    if (found.length === 0) return "the query gave no values; correct it, or seed the rows that it looks for";
+    if (found.length === 0)
+      return "the query returned no values; correct it, or seed the rows that it looks for";
     return found.map((value) => (typeof value === "number" ? value : String(value)));
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;

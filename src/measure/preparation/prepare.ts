@@ -249,7 +249,7 @@ async function withSharedKeys(
     if (made.ofHeadOnly.size === 0 || !(await haveSameShape(head.template, template)))
       return { baseArm, ...made };
     const text =
-      "both arms get the head's data: their keys differ by chance, the tables and the numbers of rows do not";
+      "both versions get the head's data, because only their random keys differ, not the tables or the numbers of rows";
     ports.progress({ kind: "step", text });
     return { ...ofHead, baseArm: { ...baseArm, template: head.template } };
   } catch (error) {

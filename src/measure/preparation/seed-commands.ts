@@ -107,7 +107,7 @@ async function sendSeedRequests(
     const isMissing = refused.status === 404 || refused.status === 405;
     if (arm === "head" || !isMissing)
       throw new EnvironmentError("seed", sentence, { logTail: server.logTail() });
-    ports.progress({ kind: "warning", text: `${sentence}, so the base goes without` });
+    ports.progress({ kind: "warning", text: `${sentence}, so the base is measured without it` });
   }
   await refuseOtherStore(server, "seed");
   await step?.read("running");

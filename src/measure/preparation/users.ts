@@ -61,10 +61,11 @@ export async function queriedUsers(
   query: string,
   database: DatabaseCopy | undefined,
 ): Promise<readonly ListedUser[] | string> {
-  if (database === undefined) return "a query needs a database of ours (database: postgres) to ask";
+  if (database === undefined) return "a query needs a database that the run creates (database: postgres)";
   try {
     const { columns, rows } = await database.readTable(query, mostUsers);
-    if (rows.length === 0) return "the query gave no rows; correct it, or seed the users that it looks for";
+    if (rows.length === 0)
+      return "the query returned no rows; correct it, or seed the users that it looks for";
     const users = rows.map((row) =>
       userOf(Object.fromEntries(columns.map((name, index) => [name, row[index]]))),
     );

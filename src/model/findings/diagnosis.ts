@@ -154,7 +154,7 @@ export function armDiagnosis(
   const lost = findings.length - read.length;
   return {
     findings: read,
-    unseen: unseenList([...unseen, ...(lost > 0 ? [`left out findings of no usable form: ${lost}`] : [])]),
+    unseen: unseenList([...unseen, ...(lost > 0 ? [`ignored findings of an unknown form: ${lost}`] : [])]),
     ...(seen && { seen }),
   };
 }

@@ -61,10 +61,10 @@ export function hostElsewhere(url: string, baseUrl: string): string | undefined 
 /** What may help a request, e.g. `GET undefined/items`, that was answered so. */
 export function statusRemedy(status: string, request = ""): string {
   if (/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request))
-    return "the script makes its address from a variable that is not set: set it to `{base-url}` in `script-env`";
+    return "the script builds its address from a variable that is not set: set it to `{base-url}` in `script-env`";
   if (/^40[45]/.test(status)) return "correct its path or its method, or seed what it looks for";
   if (/^40[13]/.test(status)) return "give the script its credentials with `script-env`";
   if (/^4/.test(status)) return "correct its body or its headers";
   if (/^5/.test(status)) return "the app's log says why";
-  return "see the script's own judgement of it";
+  return "see how the script judges it";
 }

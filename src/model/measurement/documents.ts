@@ -54,14 +54,14 @@ export function parseMeasurements(
     if (seen.texts.includes(text)) continue;
     seen.texts.push(text);
     if (problem !== undefined) {
-      warnings.push(`Left out ${file}: it ${problem}.`);
+      warnings.push(`Ignored ${file}: it ${problem}.`);
       continue;
     }
     const result = measurementSchema.safeParse(jsonOf(text));
     if (!result.success)
-      warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
+      warnings.push(`Ignored ${file}: not a result of this version (${firstIssue(result.error)}).`);
     else if (file !== `${result.data.cell.id}.json`)
-      warnings.push(`Left out ${file}: it claims another cell.`);
+      warnings.push(`Ignored ${file}: it claims to be another cell's.`);
     else measurements.push(keep(result.data));
   }
   return { measurements, warnings };

@@ -15,12 +15,12 @@ export function clashWords(reason: string, held: Holdings | undefined): string {
   const port =
     ports.find((each) => reason.includes(`${each}`)) ?? (ports.length === 1 ? ports[0] : undefined);
   if (inUse.test(reason) && port !== undefined)
-    return `both versions listen on port ${port}, which only one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-env\``;
+    return `both versions listen on port ${port}, which only one of them can have: ${reason}; let the app read the port from a variable, and set that to 0 (any free port) in \`app-env\``;
   const path = paths.find((each) => reason.includes(each));
   const what =
     path === undefined
-      ? "each version starts without the other, so both want something that only one of them can have"
-      : `both versions want ${path}, which only one of them can have`;
+      ? "each version starts only without the other, so both need something that only one of them can have"
+      : `both versions need ${path}, which only one of them can have`;
   return `${what}: ${reason}; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``;
 }
 
@@ -35,15 +35,15 @@ export function sharedThings(base: Holdings, head: Holdings): readonly string[] 
     isUneven
       ? ports.map(
           (port) =>
-            `only the ${arm} listens on port ${port}: if the ${other} wants it, too, it ran without it, so the two are not alike`,
+            `only the ${arm} listens on port ${port}; if the ${other} needs it, too, it ran without it, so the comparison is unfair`,
         )
       : [];
   return [
-    ...both.map((port) => `both versions listen on port ${port}, so each gets a part of what comes there`),
+    ...both.map((port) => `both versions listen on port ${port}, so each gets part of what arrives there`),
     ...without(ofBase, "base", "head"),
     ...without(ofHead, "head", "base"),
     ...base.paths
       .filter((path) => head.paths.includes(path))
-      .map((path) => `both versions write to ${path}, so one may find what the other left there`),
+      .map((path) => `both versions write to ${path}, so each may find data that the other left there`),
   ].slice(0, 10);
 }

@@ -91,7 +91,7 @@ function differences(apps: readonly AppPlan[]): string[] {
     const other = values.find(({ words }) => words !== first?.words);
     if (first === undefined || other === undefined) return [];
     return [
-      `${input}: is one for the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; set it as an input, which holds for all`,
+      `${input}: applies to the whole report, but ${first.name} has ${first.words} and ${other.name} ${other.words}; set it as an input, which applies to all apps`,
     ];
   });
 }

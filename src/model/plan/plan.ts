@@ -130,7 +130,7 @@ export function planForPart(whole: Plan, workload: Workload): Plan {
   const strange = cells.find(({ id }) => !ids.has(id));
   if (strange !== undefined)
     throw new InputError([
-      `plan: lacks the cell ${cellLabel(strange)} with workers ${strange.workers}; give measure the same inputs as plan`,
+      `plan: lacks the cell ${cellLabel(strange)} with workers ${strange.workers}; run measure with the same inputs as plan`,
     ]);
   return planOf(cells, whole.design && withinMinutes(cells.length, whole.design, workload), workload);
 }
@@ -189,7 +189,7 @@ function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): vo
     .filter(({ endpoint }) => endpoint !== undefined && labelsMeant(endpoint, all).size === 0)
     .map(
       (threshold) =>
-        `thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels.join(", ")}`,
+        `thresholds: "${thresholdText(threshold)}" is for an endpoint that is not measured; choose from ${labels.join(", ")}`,
     );
   if (problems.length > 0) throw new InputError(problems);
 }

@@ -98,18 +98,18 @@ const beginnings: readonly (readonly [beginning: string, kind: SeedKind])[] = [
     "version https://git-lfs.github.com/",
     {
       problem:
-        "is a pointer of Git LFS, not the file; check out with `lfs: true` (actions/checkout), or run `git lfs pull`",
+        "is a Git LFS pointer, not the file itself; check out with `lfs: true` (actions/checkout), or run `git lfs pull`",
     },
   ],
-  ["SQLite format 3\0", { problem: "is a database of SQLite, not SQL for Postgres" }],
-  ["\x6d\xe2\x99\x81", { problem: "is a dump of MongoDB" }],
-  ["REDIS0", { problem: "is a dump of Redis" }],
+  ["SQLite format 3\0", { problem: "is a SQLite database, not SQL for Postgres" }],
+  ["\x6d\xe2\x99\x81", { problem: "is a MongoDB dump" }],
+  ["REDIS0", { problem: "is a Redis dump" }],
 ];
 
 /** Beginnings of texts of other tools, without comment signs. */
 const texts: readonly (readonly [RegExp, string])[] = [
-  [/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/, "is a dump of MySQL or MariaDB"],
-  [/^PRAGMA foreign_keys=OFF;/, "is a dump of SQLite"],
+  [/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/, "is a MySQL or MariaDB dump"],
+  [/^PRAGMA foreign_keys=OFF;/, "is a SQLite dump"],
   [/^(?:USE \[|SET ANSI_NULLS)[^\n]*\n\s*GO\b/, "is a script for SQL Server"],
   [/^<(?:!doctype|html)/i, "is a web page"],
   [

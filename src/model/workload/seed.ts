@@ -57,7 +57,7 @@ export function diskProblem(
   if (neededBytes <= freeBytes) return undefined;
   return (
     `scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ` +
-    `${gigabytes(freeBytes)} free; free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`
+    `${gigabytes(freeBytes)} free; free some space, set TMPDIR to a folder on a larger disk, or lower scale`
   );
 }
 

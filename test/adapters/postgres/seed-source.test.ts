@@ -38,7 +38,7 @@ test.for<[string, string | Buffer, RegExp]>([
   ["latin.sql", Buffer.from(sql, "latin1"), /is not UTF-8: line 1 has other bytes/],
   ["twice.gz", gzipSync(packed), /is compressed twice; decompress it once$/],
   ["half.sql.gz", packed.subarray(0, 20), /cannot be decompressed: unexpected end of file$/],
-  ["mysql.sql.gz", gzipSync("-- MySQL dump 10.13"), /is a dump of MySQL or MariaDB; dump the Postgres/],
+  ["mysql.sql.gz", gzipSync("-- MySQL dump 10.13"), /is a MySQL or MariaDB dump; dump the Postgres/],
   ["dump.zip", "PK\x03\x04", /is a ZIP archive/],
 ])("%s is refused with its reason", async ([name, content, reason]) => {
   const path = await file(name, content);

@@ -61,7 +61,7 @@ test.for<readonly [what: string, script: string, files: Readonly<Record<string, 
       ".env": "DATABASE_URL=postgresql://u:hidden-word@db:5432/x\n",
       ".venv/.env": "DATABASE_URL=postgresql://no/x",
     },
-    `socket.gaierror: [Errno -2] Name or service not known; .env sets DATABASE_URL to db:5432, and the app takes that instead of the DATABASE_URL of this run: let variables that are set come first, e.g. load_dotenv(override=False) ${ended}`,
+    `socket.gaierror: [Errno -2] Name or service not known; .env sets DATABASE_URL to db:5432, and the app uses that instead of the DATABASE_URL of this run; let existing variables take precedence, e.g. load_dotenv(override=False) ${ended}`,
   ],
   [
     "nothing",

@@ -218,9 +218,9 @@ describe("without", () => {
     [
       "a load that says when it began",
       { overrides: { generateLoad: (request) => Promise.resolve(answer(request)) } },
-      /^the load did not say/,
+      /^the load did not record/,
     ],
-    ["documents of this version", { more: { samples: 1 } }, /no samples of this version's probe/],
+    ["documents of this version", { more: { samples: 1 } }, /not written by this version of the probe/],
     [
       "a process that writes in time",
       { more: { window: "of before" } },
@@ -364,7 +364,7 @@ describe("a diagnosis", () => {
   test("gets the reason where there are none", async () => {
     const { diagnosis } = await explained({ more: { samples: 1 } }, { head: seen });
     expect(diagnosis?.head?.findings).toEqual([]);
-    expect(diagnosis?.head?.unseen).toEqual(["its locks", expect.stringContaining("no samples")]);
+    expect(diagnosis?.head?.unseen).toEqual(["its locks", expect.stringContaining("not written by this version")]);
   });
 
   test("of the base alone stays as it is, and nothing is started", async () => {

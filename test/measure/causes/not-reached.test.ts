@@ -165,16 +165,16 @@ describe("in doubt all cells are measured", () => {
     [
       "git cannot tell the change",
       { overrides: { changesSince: () => Promise.resolve(undefined) } },
-      "measuring all cells: the change is large, or git cannot tell it",
+      "measuring all cells: the change is too large, or git could not read it",
     ],
     [
       "a lock file has changed",
       { overrides: { changesSince: () => Promise.resolve(withFile("uv.lock")) } },
-      'measuring all cells: nobody can see what a change of "uv.lock" does',
+      'measuring all cells: the effect of a change to "uv.lock" cannot be traced',
     ],
     ...(
       [
-        ["runs the change", wrote(["start"]), "the change runs in a seed"],
+        ["runs the change", wrote(["start"]), "a seed runs the changed code"],
         ["ends without a word", wrote([], { ended: false }), "a seed ended without a record"],
         ["cannot be watched", wrote([], { doubts: ["it hides"] }), doubtOf("it hides")],
       ] as const

@@ -105,7 +105,7 @@ test.for<[what: string, raw: Record<string, string>]>([
 });
 
 describe("a look that fails", () => {
-  const isUnknown = "outbound calls are not known: ";
+  const isUnknown = "outbound calls could not be checked: ";
 
   test("costs only that", async () => {
     const overrides = { openProbe: () => Promise.reject(new EnvironmentError("start app", "no probe")) };

@@ -210,7 +210,7 @@ describe("several cells", () => {
     expect(measurements.map(({ replicates }) => replicates.length)).toEqual(expected.replicates);
     expect(measurements.map(({ status }) => status)).toEqual(["measured", "measured", expected.last]);
     expect(measurements[2]?.failure?.reason).toBe(
-      expected.last === "measured" ? undefined : "no minutes were left for this cell; raise max-minutes",
+      expected.last === "measured" ? undefined : "no time was left for this cell; raise max-minutes",
     );
     expect(saved.size).toBe(4);
     expect(events.filter(({ kind }) => kind === "cell finished")).toHaveLength(3);

@@ -51,7 +51,7 @@ test("what a compose file lacks is told for all of them at once", async () => {
     read("services: { bare: { compose: c.yml }, other: { compose: c.yml } }\n"),
   ).rejects.toMatchObject({
     problems: [
-      "services.bare: compose: c.yml names no port of its service bare; say on which it listens in its container, e.g. port: 8080",
+      "services.bare: compose: c.yml sets no port for its service bare; set the port inside the container, e.g. port: 8080",
       "services.other: compose: c.yml has no service other, only search, cache, bare",
     ],
   });

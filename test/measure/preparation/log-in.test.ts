@@ -200,8 +200,8 @@ describe("a login", () => {
 
   test.for<readonly [printed: string, token: string | undefined, header: string | undefined, said: string]>([
     ['{"a":{"t":"tkn"}}', "a.t", "tkn", ""],
-    ["", undefined, undefined, "printed 0 lines: it must print the token, one word, and nothing else"],
-    ["log line\ntkn\n", undefined, undefined, "printed 2 lines: it must print the token, one word"],
+    ["", undefined, undefined, "printed 0 lines: it must print only the token, as one word"],
+    ["log line\ntkn\n", undefined, undefined, "printed 2 lines: it must print only the token, as one word"],
     ['{"b":"tkn"}', "a.t", undefined, "printed 1 line: there is no a.t in it; it must print JSON"],
   ])("by a command that prints %j", async ([printed, token, header, said]) => {
     const command = { text: "make", header: "Cookie", scheme: "", ...(token !== undefined && { token }) };
@@ -312,7 +312,7 @@ describe("a login", () => {
     expect(measurement?.failure).toMatchObject({
       phase: "log in",
       reason:
-        "login (l.yml:1:1): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users, or print them by a command",
+        "login (l.yml:1:1): users: the query can run only once the database is filled, so requests that fill it cannot log in; list the users, or print them with a command",
     });
   });
 
@@ -336,7 +336,7 @@ describe("a login", () => {
     await expect(measured(ports)).rejects.toMatchObject({
       problems: [
         expect.stringMatching(
-          /^l\.yml:1:1: login: the secret LOADTEST_KEY is not set; give it to the step .*forks/,
+          /^l\.yml:1:1: login: the secret LOADTEST_KEY is not set; pass it to the step .*forks/,
         ),
         "l.yml:1:1: login: the secret LOADTEST_P has fewer than 6 characters, so it could not be hidden; choose a longer one",
       ],

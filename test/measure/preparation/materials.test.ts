@@ -104,7 +104,7 @@ describe("the values of parameters", () => {
       "of which they share none",
       [7, 8],
       ["/1", "/2", "/3"],
-      "l.yml:id: params.id: the query gives no value that head and base both have, because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files",
+      "l.yml:id: params.id: the query returns no value that head and base both have, because each version fills its own database; generate the same keys each time (with a fixed random seed), or use SQL files",
     ],
   ])("come from both arms' databases: %s", async ([, ofBase, expected, ofHeadOnly]) => {
     const head = await templateOf(() => Promise.resolve([1, 2, 3]));
@@ -136,15 +136,15 @@ describe("the values of parameters", () => {
         error instanceof InputError ? error.problems : error,
       );
     expect(await problemOf()).toEqual([
-      "l.yml:id: params.id: needs a database of ours (database: postgres) to ask for values",
+      "l.yml:id: params.id: needs a database that the run creates (database: postgres)",
     ]);
     const none = await templateOf(() => Promise.resolve([null]));
     expect(await problemOf(none.template)).toEqual([
-      "l.yml:id: params.id: the query gave no values; correct it, or seed the rows that it looks for",
+      "l.yml:id: params.id: the query returned no values; correct it, or seed the rows that it looks for",
     ]);
     await expect(
       prepareMaterials(workloadWith({ id: sql }), none.template, none.template),
-    ).rejects.toMatchObject({ problems: [expect.stringContaining("the query gave no values")] });
+    ).rejects.toMatchObject({ problems: [expect.stringContaining("the query returned no values")] });
     const bad = await templateOf(() => Promise.reject(new EnvironmentError("seed", "no such table")));
     expect(await problemOf(bad.template)).toEqual(["l.yml:id: params.id: the query failed: no such table"]);
     const ours = await templateOf(() => Promise.reject(new TypeError("oops")));

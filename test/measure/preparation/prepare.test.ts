@@ -220,7 +220,7 @@ describe("keys that a query gives, where each arm filled a database of its own",
     await using prepared = await prepare(workload, {}, ports());
     expect(prepared.arms.base?.template).not.toBe(prepared.arms.head.template);
     expect(prepared.ofHeadOnly?.get("GET /{id}")).toMatch(
-      /^l\.yml:3:5: params\.id: the query gives no value that head and base both/,
+      /^l\.yml:3:5: params\.id: the query returns no value that head and base both/,
     );
     expect(prepared.materials.get("GET /{id}")?.rows).toHaveLength(2);
     const [measurement] = await measure(makePlan(workload), workload, ports());

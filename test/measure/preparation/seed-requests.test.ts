@@ -85,7 +85,9 @@ describe("requests that fill the database", () => {
       prepared((_, arm) => (arm.includes("base") ? { status, body: "" } : fine));
     const isNew = await ofBase(404);
     expect(isNew.loneArm).toBeUndefined();
-    expect(isNew.warnings).toEqual(["seed-request: POST /a answered 404, so the base goes without"]);
+    expect(isNew.warnings).toEqual([
+      "seed-request: POST /a answered 404, so the base is measured without it",
+    ]);
     expect((await ofBase(500)).loneArm).toMatchObject({
       reason: "the base could not be prepared (seed): seed-request: POST /a answered 500",
     });

@@ -102,7 +102,7 @@ describe("a query", () => {
   });
 
   test.for<readonly [QueriedTable | EnvironmentError, string]>([
-    [tableOf(), "the query gave no rows; correct it, or seed the users that it looks for"],
+    [tableOf(), "the query returned no rows; correct it, or seed the users that it looks for"],
     [
       tableOf(["ada", "k"], ["", "l"]),
       "the query has no name in row 2, and {name} is used; its columns are name, key",
@@ -132,7 +132,7 @@ describe("a query", () => {
   test("without a database of ours is refused", async () => {
     const arm = { ...(await armWith(tableOf())), template: undefined };
     const error = await withUsers(asking, arm, hiding()).catch(messageOf);
-    expect(error).toContain("users: a query needs a database of ours (database: postgres) to ask");
+    expect(error).toContain("users: a query needs a database that the run creates (database: postgres)");
   });
 
   test("gives each virtual user the same row in both arms", async () => {

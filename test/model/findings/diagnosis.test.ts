@@ -32,7 +32,7 @@ describe("what was found", () => {
     const made = armDiagnosis([broken, foundCause()], []);
     expect(made).toEqual({
       findings: [foundCause()],
-      unseen: ["left out findings of no usable form: 1"],
+      unseen: ["ignored findings of an unknown form: 1"],
     });
     expect(parsed(made).warnings).toEqual([]);
   });

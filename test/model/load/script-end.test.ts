@@ -63,10 +63,10 @@ test.for([
     104,
     0,
     line(`${init}unknown executor type 'nope'`),
-    failed("has options that k6 refuses: unknown executor type 'nope'"),
+    failed("has options that k6 rejects: unknown executor type 'nope'"),
   ],
   [105, 5, "", failed("was ended by a signal from outside")],
-  [106, 0, "", failed("could not have k6's REST API")],
+  [106, 0, "", failed("could not start k6's REST API")],
   [109, 5, "", failed("made k6 itself fail")],
   [97, 5, "", failed("failed in k6's cloud, which cannot be used here")],
   [98, 5, "", failed("lost k6's cloud, which cannot be used here")],
@@ -115,7 +115,7 @@ test("an iteration's exception is none of the end, and the first line of k6's li
   const list =
     "There were problems with the specified script configuration:\n\t- executor a: function 'b' not found in exports";
   expect(endOfScript(104, 0, line(list))).toEqual(
-    failed("has options that k6 refuses: executor a: function 'b' not found in exports"),
+    failed("has options that k6 rejects: executor a: function 'b' not found in exports"),
   );
 });
 

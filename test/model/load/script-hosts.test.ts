@@ -88,8 +88,8 @@ test.for([
   ["403", /script-env/],
   ["422", /body/],
   ["503", /log/],
-  ["200 failed", /judgement/],
-  ["error 1212", /judgement/],
+  ["200 failed", /judges it/],
+  ["error 1212", /judges it/],
 ] as const)("after %s: %s", ([status, remedy]) => {
   expect(statusRemedy(status)).toMatch(remedy);
 });

@@ -46,7 +46,7 @@ describe("parseMeasurements", () => {
   ])("leaves out $name with a warning, and keeps the rest", ({ bad }) => {
     const { measurements, warnings } = parseMeasurements([bad, document(measurement)]);
     expect(measurements).toHaveLength(1);
-    expect(warnings).toEqual([expect.stringMatching(/^Left out /)]);
+    expect(warnings).toEqual([expect.stringMatching(/^Ignored /)]);
     expect(warnings[0]?.length).toBeLessThan(400);
   });
 

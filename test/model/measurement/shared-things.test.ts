@@ -21,18 +21,18 @@ test.for<readonly [reason: string, held: Holdings | undefined, begins: string]>(
   [
     "OSError: [Errno 98] Address already in use",
     ports(9_105, 5_678),
-    "each version starts without the other,",
+    "each version starts only without the other,",
   ],
-  ["OSError: [Errno 98] /tmp/app.sock", paths("/tmp/app.sock"), "both versions want /tmp/app.sock, which"],
+  ["OSError: [Errno 98] /tmp/app.sock", paths("/tmp/app.sock"), "both versions need /tmp/app.sock, which"],
   [
     "BlockingIOError: /tmp/app.lock",
     paths("/tmp/other", "/tmp/app.lock"),
-    "both versions want /tmp/app.lock, which",
+    "both versions need /tmp/app.lock, which",
   ],
   [
     "RuntimeError: already running",
     undefined,
-    "each version starts without the other, so both want something",
+    "each version starts only without the other, so both need something",
   ],
 ])("%s with %j", ([reason, held, begins]) => {
   const said = clashWords(reason, held);
@@ -43,11 +43,11 @@ test.for<readonly [reason: string, held: Holdings | undefined, begins: string]>(
 
 test.for<readonly [base: Holdings, head: Holdings, expected: readonly RegExp[]]>([
   [none, none, []],
-  [ports(9_105), none, [/^only the base listens on port 9105: if the head wants it/]],
-  [none, ports(9_105), [/^only the head listens on port 9105: if the base wants it/]],
+  [ports(9_105), none, [/^only the base listens on port 9105; if the head wants it/]],
+  [none, ports(9_105), [/^only the head listens on port 9105; if the base wants it/]],
   [ports(9_105), ports(9_106), []],
   [ports(40_001), ports(40_002, 40_003), []],
-  [ports(9_105), ports(9_105), [/^both versions listen on port 9105, so each gets a part/]],
+  [ports(9_105), ports(9_105), [/^both versions listen on port 9105, so each gets part/]],
   [paths("/tmp/a", "/tmp/cache.db"), paths("/tmp/cache.db"), [/^both versions write to \/tmp\/cache\.db/]],
 ])("what %j and %j share", ([base, head, expected]) => {
   const said = sharedThings(base, head);

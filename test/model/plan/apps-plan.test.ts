@@ -48,7 +48,7 @@ test("all cells share the false alarms of one report, and each app measures its 
   const part = planForPart(whole, workloadOf("till", base));
   expect(part).toMatchObject({ cells: [whole.cells[2]], design: { cells: 3 } });
   expect(() => planForPart(whole, workloadOf("tills", base))).toThrow(
-    "plan: lacks the cell tills: / with workers 1; give measure the same inputs as plan",
+    "plan: lacks the cell tills: / with workers 1; run measure with the same inputs as plan",
   );
 });
 
@@ -89,29 +89,29 @@ test.for<readonly [Record<string, string>, Record<string, string>, string[]]>([
     { "fail-on": "slower" },
     { "max-slowdown": "9%" },
     [
-      "fail-on: is one for the whole report, but shop has slower and till regression; set it as an input, which holds for all",
-      "max-slowdown: is one for the whole report, but shop has 5% and till 9%; set it as an input, which holds for all",
+      "fail-on: applies to the whole report, but shop has slower and till regression; set it as an input, which applies to all apps",
+      "max-slowdown: applies to the whole report, but shop has 5% and till 9%; set it as an input, which applies to all apps",
     ],
   ],
   [
     { "base-ref": "main", "max-minutes": "5" },
     { "base-ref": "main", "max-minutes": "6" },
     [
-      "max-minutes: is one for the whole report, but shop has 5 and till 6; set it as an input, which holds for all",
+      "max-minutes: applies to the whole report, but shop has 5 and till 6; set it as an input, which applies to all apps",
     ],
   ],
   [
     { "base-ref": "main" },
     {},
     [
-      "base-ref, control: is one for the whole report, but shop has a base and till none; set it as an input, which holds for all",
+      "base-ref, control: applies to the whole report, but shop has a base and till none; set it as an input, which applies to all apps",
     ],
   ],
   [
     { control: "true" },
     { "base-ref": "main" },
     [
-      "base-ref, control: is one for the whole report, but shop has the head itself and till a base; set it as an input, which holds for all",
+      "base-ref, control: applies to the whole report, but shop has the head itself and till a base; set it as an input, which applies to all apps",
     ],
   ],
 ])("what a report has one of must not differ: %j, %j", ([shop, till, problems]) => {
@@ -121,7 +121,7 @@ test.for<readonly [Record<string, string>, Record<string, string>, string[]]>([
 test("a difference between apps is told whatever they are called", () => {
   const base = { "base-ref": "main", "max-minutes": "5" };
   expect(problemsOf(planOf("none", base), planOf("none-2", { ...base, "max-minutes": "6" }))).toEqual([
-    "max-minutes: is one for the whole report, but none has 5 and none-2 6; set it as an input, which holds for all",
+    "max-minutes: applies to the whole report, but none has 5 and none-2 6; set it as an input, which applies to all apps",
   ]);
 });
 

@@ -198,7 +198,7 @@ describe("planForPart", () => {
     const strange = workloadFor({ endpoints: "/b", workers: "2", vus: "9" });
     expect(() => planForPart(whole, strange)).toThrow(InputError);
     expect(() => planForPart(whole, strange)).toThrow(
-      "plan: lacks the cell /b with workers 2; give measure the same inputs as plan",
+      "plan: lacks the cell /b with workers 2; run measure with the same inputs as plan",
     );
   });
 
@@ -241,6 +241,6 @@ test("carries what fails the check, unless it is the usual", () => {
   ];
   expect(planFor({ thresholds: "/: rate<0.1" }).check).toMatchObject({ thresholds });
   expect(() => planFor({ thresholds: "/: rate<0.1\nGET /b: p(95)<3" })).toThrow(
-    'thresholds: "/b: p(95)<3" is of an endpoint that is not measured; measured are /',
+    'thresholds: "/b: p(95)<3" is for an endpoint that is not measured; choose from /',
   );
 });

@@ -22,21 +22,21 @@ test.for([
   ["7z\xbc\xaf\x27\x1c", "is a 7z archive; unpack it, or pack it with gzip"],
   ["\x04\x22\x4d\x18", "is packed with lz4; unpack it, or pack it with gzip"],
   [`dump.sql${"\0".repeat(249)}ustar`, "is a tar archive; unpack it, or pack it with gzip"],
-  ["SQLite format 3\0", "is a database of SQLite, not SQL for Postgres"],
-  ["\x6d\xe2\x99\x81", "is a dump of MongoDB"],
-  ["REDIS0011", "is a dump of Redis"],
+  ["SQLite format 3\0", "is a SQLite database, not SQL for Postgres"],
+  ["\x6d\xe2\x99\x81", "is a MongoDB dump"],
+  ["REDIS0011", "is a Redis dump"],
   [
     "version https://git-lfs.github.com/spec/v1\n",
-    "is a pointer of Git LFS, not the file; check out with `lfs: true` (actions/checkout), or run `git lfs pull`",
+    "is a Git LFS pointer, not the file itself; check out with `lfs: true` (actions/checkout), or run `git lfs pull`",
   ],
 ] as const)("%j %s", ([start, problem]) => {
   expect(kindOf(start)).toEqual({ problem });
 });
 
 test.for([
-  ["-- MySQL dump 10.13", "is a dump of MySQL or MariaDB"],
-  ["/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19", "is a dump of MySQL or MariaDB"],
-  ["PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;", "is a dump of SQLite"],
+  ["-- MySQL dump 10.13", "is a MySQL or MariaDB dump"],
+  ["/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19", "is a MySQL or MariaDB dump"],
+  ["PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;", "is a SQLite dump"],
   ["USE [harbour]\r\nGO\r\n", "is a script for SQL Server"],
   ["<!DOCTYPE html><html>", "is a web page"],
   [

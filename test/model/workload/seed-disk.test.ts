@@ -27,6 +27,6 @@ test("room for the template and for twice a copy of each arm is enough", () => {
   expect(diskProblem(0, { ...place, arms: 2, freeBytes: 0 })).toBeUndefined();
   expect(diskProblem(2e9, { ...place, arms: 2, freeBytes: 6e9 })).toBe(
     "scale: at 1 the databases need 10.0 GB of disk and /tmp has 6.0 GB free; " +
-      "free some, set TMPDIR to a folder of a larger disk, or take a smaller scale",
+      "free some space, set TMPDIR to a folder on a larger disk, or lower scale",
   );
 });
