@@ -1265,7 +1265,7 @@ function repair(project,failure){let{phase,detail}=failure;if(phase!=="install")
 void 0)return withoutCommand(project,failure);for(let rule of rules){let found2=rule(project,failure);if(found2!==void 0)
 return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
 answersOf2(before.trial)){let{warnings,...conclusion}=concluded(before.project,before.trial);return{...conclusion,warnings:[
-"that did not help and is left out again",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);let failure={
+"that did not help, so it is removed again",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);let failure={
 log:outcome.failing??""},better=withModelTables(project,failure)??withOlderPackages(project,failure);return better===void 0||
 before!==void 0?concluded(project,outcome):again2(attempt,better,{before:{project:better.otherwise??project,trial:outcome}})}
 function again2({number:number2,isUndescribed},{project,message},more){return{warnings:[message],next:{number:number2+1,

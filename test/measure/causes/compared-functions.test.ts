@@ -364,7 +364,10 @@ describe("a diagnosis", () => {
   test("gets the reason where there are none", async () => {
     const { diagnosis } = await explained({ more: { samples: 1 } }, { head: seen });
     expect(diagnosis?.head?.findings).toEqual([]);
-    expect(diagnosis?.head?.unseen).toEqual(["its locks", expect.stringContaining("not written by this version")]);
+    expect(diagnosis?.head?.unseen).toEqual([
+      "its locks",
+      expect.stringContaining("not written by this version"),
+    ]);
   });
 
   test("of the base alone stays as it is, and nothing is started", async () => {
