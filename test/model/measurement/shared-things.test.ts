@@ -43,8 +43,8 @@ test.for<readonly [reason: string, held: Holdings | undefined, begins: string]>(
 
 test.for<readonly [base: Holdings, head: Holdings, expected: readonly RegExp[]]>([
   [none, none, []],
-  [ports(9_105), none, [/^only the base listens on port 9105; if the head wants it/]],
-  [none, ports(9_105), [/^only the head listens on port 9105; if the base wants it/]],
+  [ports(9_105), none, [/^only the base listens on port 9105; if the head needs it/]],
+  [none, ports(9_105), [/^only the head listens on port 9105; if the base needs it/]],
   [ports(9_105), ports(9_106), []],
   [ports(40_001), ports(40_002, 40_003), []],
   [ports(9_105), ports(9_105), [/^both versions listen on port 9105, so each gets part/]],
