@@ -3322,30 +3322,30 @@ design={kind,...numbers,...failOn!=="slower"&&failOn!=="never"&&{maxSlowdown},..
 looks:[...looks],cells:cells.length,...countsInstructions&&workload.targets===void 0&&{countedEndpoints:countable.length}};
 return planOf(cells,withinMinutes(together4,design,workload),workload,together4)}function planForPart(whole2,workload){let cells=cellsOf(
 workload),ids=new Set(whole2.cells.map(({id:id2})=>id2)),strange2=cells.find(({id:id2})=>!ids.has(id2));if(strange2!==void 0)
-throw new InputError([`plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the sa\
-me inputs as plan`]);return planOf(cells,whole2.design&&withinMinutes(cells.length,whole2.design,workload),workload)}function cellsOf({
-name:name7,endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name7===void 0?{}:{app:name7};return endpoints2.
-flatMap(endpoint2=>workerCounts3.map(workers=>makeCell({...app,endpoint:endpoint2,workers,server:server.template,load})))}
-function planOf(cells,design,workload,together4=cells.length){let{load,warmupSeconds:warmupSeconds4,diagnose:diagnose2,check:check2}=workload,
-plan2={schemaVersion:1,cells,...isUsual(check2)?{}:{check:check2}},endpoints2=new Set(cells.slice(0,together4).map(({endpoint:endpoint2})=>JSON.
-stringify(endpoint2))),causesSeconds={never:0,always:together4,"on-change":endpoints2.size}[diagnose2]*diagnosisSeconds(
-design!==void 0),seconds4=loadSeconds(load),aloneSeconds=seconds4&&together4*(seconds4+warmupSeconds4+startSecondsPerCell);
-if(design!==void 0){let most3=load.kind!=="script"?mostMeasuringSeconds(together4,design):design.maxMinutes*60,isEnough2=minutesProblem(
-together4,design.maxMinutes)===void 0,estimatedSeconds=Math.max(most3,isEnough2?0:aloneSeconds??0)+causesSeconds;return{
-...plan2,estimatedSeconds,design}}return aloneSeconds===void 0?plan2:{...plan2,estimatedSeconds:aloneSeconds+causesSeconds}}
-function isUsual({failOn,maxSlowdown,thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.failOn&&maxSlowdown===
-usualCheck.maxSlowdown}function checkCount(cells){if(!(cells<=mostCells))throw new InputError([`workers, endpoints: ${cells}\
- cells are too many for a report of at most ${mostCells}; measure fewer endpoints or worker counts`])}function checkThresholds({
-thresholds:thresholds3=[]},cells){let all2=cells.map(({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all2.map(endpointLabel))],
-problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(endpoint2,all2).size===0).map(threshold2=>`\
-thresholds: "${thresholdText(threshold2)}" is of an endpoint that is not measured; measured are ${labels2.join(", ")}`);
-if(problems.length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){return minutesProblem(
-cells,design.maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,scriptPath}){
-return comparing.onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var mostMatrixJobs=256;function matrixOf({
-cells},lines4={forms:[]}){return{workerCounts:[...new Set(cells.map(cell2=>cell2.workers))],endpoints:[...new Set(cells.
-map(({endpoint:endpoint2})=>lineOf(endpoint2,lines4)))]}}function lineOf(endpoint2,{forms:forms2,isMixPartial}){return isIteration(
-endpoint2)||isScript(endpoint2)?"":isMix(endpoint2)?isMixPartial?`${mixLine} ${endpoint2.mix.map(part=>endpointLabel(part.
-endpoint)).join(mixSeparator)}`:mixLine:`${formOf(forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(
+throw new InputError([`plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; run measure with th\
+e same inputs as plan`]);return planOf(cells,whole2.design&&withinMinutes(cells.length,whole2.design,workload),workload)}
+function cellsOf({name:name7,endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name7===void 0?{}:{app:name7};
+return endpoints2.flatMap(endpoint2=>workerCounts3.map(workers=>makeCell({...app,endpoint:endpoint2,workers,server:server.
+template,load})))}function planOf(cells,design,workload,together4=cells.length){let{load,warmupSeconds:warmupSeconds4,diagnose:diagnose2,
+check:check2}=workload,plan2={schemaVersion:1,cells,...isUsual(check2)?{}:{check:check2}},endpoints2=new Set(cells.slice(
+0,together4).map(({endpoint:endpoint2})=>JSON.stringify(endpoint2))),causesSeconds={never:0,always:together4,"on-change":endpoints2.
+size}[diagnose2]*diagnosisSeconds(design!==void 0),seconds4=loadSeconds(load),aloneSeconds=seconds4&&together4*(seconds4+
+warmupSeconds4+startSecondsPerCell);if(design!==void 0){let most3=load.kind!=="script"?mostMeasuringSeconds(together4,design):
+design.maxMinutes*60,isEnough2=minutesProblem(together4,design.maxMinutes)===void 0,estimatedSeconds=Math.max(most3,isEnough2?
+0:aloneSeconds??0)+causesSeconds;return{...plan2,estimatedSeconds,design}}return aloneSeconds===void 0?plan2:{...plan2,estimatedSeconds:aloneSeconds+
+causesSeconds}}function isUsual({failOn,maxSlowdown,thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.
+failOn&&maxSlowdown===usualCheck.maxSlowdown}function checkCount(cells){if(!(cells<=mostCells))throw new InputError([`wo\
+rkers, endpoints: ${cells} cells are too many for a report of at most ${mostCells}; measure fewer endpoints or worker co\
+unts`])}function checkThresholds({thresholds:thresholds3=[]},cells){let all2=cells.map(({endpoint:endpoint2})=>endpoint2),
+labels2=[...new Set(all2.map(endpointLabel))],problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(
+endpoint2,all2).size===0).map(threshold2=>`thresholds: "${thresholdText(threshold2)}" is for an endpoint that is not mea\
+sured; choose from ${labels2.join(", ")}`);if(problems.length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){
+return minutesProblem(cells,design.maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,
+scriptPath}){return comparing.onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var mostMatrixJobs=256;
+function matrixOf({cells},lines4={forms:[]}){return{workerCounts:[...new Set(cells.map(cell2=>cell2.workers))],endpoints:[
+...new Set(cells.map(({endpoint:endpoint2})=>lineOf(endpoint2,lines4)))]}}function lineOf(endpoint2,{forms:forms2,isMixPartial}){
+return isIteration(endpoint2)||isScript(endpoint2)?"":isMix(endpoint2)?isMixPartial?`${mixLine} ${endpoint2.mix.map(part=>endpointLabel(
+part.endpoint)).join(mixSeparator)}`:mixLine:`${formOf(forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(
 endpoint2)}`}var encoder=new TextEncoder;function byteLength(text5){return encoder.encode(text5).length}function startOf(text5,most3){
 return text5.length<=most3?text5:text5.slice(0,isHighSurrogate(text5.charCodeAt(most3-1))?most3-1:most3)}function endOf(text5,most3){
 if(text5.length<=most3)return text5;let start4=text5.length-most3;return text5.slice(isHighSurrogate(text5.charCodeAt(start4-
@@ -3968,7 +3968,7 @@ unseen:array(string2().max(longestUnseen)).max(mostUnseen),seen:seenSchema.optio
 return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen3,evidence2){let seen=seenSchema.safeParse(
 evidence2).data,read4=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data:data2})=>data2??
 []).slice(0,mostFindings),lost=findings.length-read4.length;return{findings:read4,unseen:unseenList([...unseen3,...lost>
-0?[`left out findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){return[...new Set(
+0?[`ignored findings of an unknown form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){return[...new Set(
 sentences2.map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
 isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
 let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
@@ -4588,8 +4588,8 @@ bytesPer={MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flat
 map(([,amount2,unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes4)=>sum4+bytes4,0)*scale}function diskProblem(databaseBytes,{
 arms:arms2,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms2);if(!(neededBytes<=freeBytes2))return`\
 scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free;\
- free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`}function gigabytes(bytes4){return`${(bytes4/
-1e9).toFixed(1)} GB`}var mark=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text5){let steps=[[]],offset2=0,close4=end=>steps.
+ free some space, set TMPDIR to a folder on a larger disk, or lower scale`}function gigabytes(bytes4){return`${(bytes4/1e9).
+toFixed(1)} GB`}var mark=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text5){let steps=[[]],offset2=0,close4=end=>steps.
 at(-1)?.push({text:text5.slice(offset2,end),offset:offset2});for(let match of text5.matchAll(mark)){let word2=match[1]??
 "";if(!/^disk\b/.test(word2)){if(word2!=="then"&&word2!=="meanwhile"){let line8=text5.slice(0,match.index).split(`
 `).length;throw new RangeError(`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at\
@@ -4613,18 +4613,18 @@ minLatencyChange)),ofDesign("min-memory-change",({minMemoryChange=usualMemoryEff
 function baseWords(design){return design===void 0?"none":design.kind==="control"?"the head itself":"a base"}function differences2(apps){
 return shared.flatMap(([input,text5])=>{let values2=apps.flatMap(({name:name7,plan:plan2,isAlone=!1})=>{let words5=text5(
 plan2,isAlone);return words5===void 0?[]:[{name:name7,words:words5}]}),[first]=values2,other=values2.find(({words:words5})=>words5!==
-first?.words);return first===void 0||other===void 0?[]:[`${input}: is one for the whole report, but ${first.name} has ${first.
-words} and ${other.name} ${other.words}; set it as an input, which holds for all`]})}function jobsOf({cells},apps){let jobs=apps.
-flatMap(({workload,config:config2})=>cells.filter(({app})=>app===workload.name).map(({endpoint:endpoint2,workers})=>{let line8=lineOf(
-endpoint2,workload);return{app:workload.name??"",config:config2,database:serverKindOf(workload.database),workers,endpoint:line8}}));
-return[...new Map(jobs.map(job=>[JSON.stringify(job),job])).values()]}function withinTotal(plan2,workloads,{parts:parts2,
-isForMatrix}){let totals=workloads.flatMap(({maxTotalMinutes})=>maxTotalMinutes??[]);if(plan2.design===void 0||totals.length===
-0)return plan2;let total=Math.min(...totals),maxMinutes=Math.min(plan2.design.maxMinutes,Math.round(1e3*total/parts2.length)/
-1e3),problem2=minutesProblem(Math.max(...parts2),maxMinutes);if(problem2!==void 0)throw new InputError([`max-total-minut\
-es: ${total} leaves ${maxMinutes} to each of ${plural(parts2.length,"machine")}; ${problem2}`]);let design={...plan2.design,
-maxMinutes},secondsOf2=each=>{let seconds4=parts2.map(cells=>mostMeasuringSeconds(cells,each));return isForMatrix?Math.max(
-...seconds4):sum(seconds4)},{estimatedSeconds}=plan2;return estimatedSeconds===void 0?{...plan2,design}:{...plan2,estimatedSeconds:estimatedSeconds-
-secondsOf2(plan2.design)+secondsOf2(design),design}}function perArm2(text5){return({arms:arms2})=>armNames.map(name7=>arms2[name7]).filter(arm=>arm!==void 0).map(text5).join(
+first?.words);return first===void 0||other===void 0?[]:[`${input}: applies to the whole report, but ${first.name} has ${first.
+words} and ${other.name} ${other.words}; set it as an input, which applies to all apps`]})}function jobsOf({cells},apps){
+let jobs=apps.flatMap(({workload,config:config2})=>cells.filter(({app})=>app===workload.name).map(({endpoint:endpoint2,workers})=>{
+let line8=lineOf(endpoint2,workload);return{app:workload.name??"",config:config2,database:serverKindOf(workload.database),
+workers,endpoint:line8}}));return[...new Map(jobs.map(job=>[JSON.stringify(job),job])).values()]}function withinTotal(plan2,workloads,{
+parts:parts2,isForMatrix}){let totals=workloads.flatMap(({maxTotalMinutes})=>maxTotalMinutes??[]);if(plan2.design===void 0||
+totals.length===0)return plan2;let total=Math.min(...totals),maxMinutes=Math.min(plan2.design.maxMinutes,Math.round(1e3*
+total/parts2.length)/1e3),problem2=minutesProblem(Math.max(...parts2),maxMinutes);if(problem2!==void 0)throw new InputError(
+[`max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts2.length,"machine")}; ${problem2}`]);let design={
+...plan2.design,maxMinutes},secondsOf2=each=>{let seconds4=parts2.map(cells=>mostMeasuringSeconds(cells,each));return isForMatrix?
+Math.max(...seconds4):sum(seconds4)},{estimatedSeconds}=plan2;return estimatedSeconds===void 0?{...plan2,design}:{...plan2,
+estimatedSeconds:estimatedSeconds-secondsOf2(plan2.design)+secondsOf2(design),design}}function perArm2(text5){return({arms:arms2})=>armNames.map(name7=>arms2[name7]).filter(arm=>arm!==void 0).map(text5).join(
 " → ")}function ofArms(value,words5=figure){return{text:perArm2(arm=>words5(value(arm))),value:({arms:arms2})=>{let arm=arms2.
 head??arms2.base;return arm&&value(arm)}}}function perArmOnce(text5){return({arms:arms2})=>{let measured2=armNames.map(name7=>arms2[name7]).
 filter(arm=>arm!==void 0);return[...new Set(measured2.map(text5))].join(" → ")}}function someArm(holds2){return({arms:arms2})=>Object.
@@ -5669,13 +5669,13 @@ notReached}),diagnosis:measurement.diagnosis}}var longestReason2=300;function pa
 [`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);return result.data}function parseMeasurements(documents2,keep2=measurement=>measurement){
 let measurements=[],warnings=[],seen={file:"",texts:[]};for(let{name:name7,text:text5,problem:problem2}of documents2){let file=name7.
 split(/[\\/]/).at(-1)??name7;if(file!==seen.file&&Object.assign(seen,{file,texts:[]}),seen.texts.includes(text5))continue;
-if(seen.texts.push(text5),problem2!==void 0){warnings.push(`Left out ${file}: it ${problem2}.`);continue}let result=measurementSchema.
-safeParse(jsonOf(text5));result.success?file!==`${result.data.cell.id}.json`?warnings.push(`Left out ${file}: it claims \
-another cell.`):measurements.push(keep2(result.data)):warnings.push(`Left out ${file}: not a result of this version (${firstIssue(
-result.error)}).`)}return{measurements,warnings}}function planOf2(measurements){let cells=new Map(measurements.map(({cell:cell2})=>[
-cell2.id,cell2]));return cells.size===0?void 0:{schemaVersion:1,cells:[...cells.values()]}}function firstIssue(error){let issue3=error.
-issues[0],reason=issue3&&`${issue3.path.join(".")||"document"}: ${issue3.message}`;return shortenEnd(reason??"unknown fo\
-rm",longestReason2)}var mostDocumentBytes=56e6;function documentText(measurement){return`${JSON.stringify(measurement)}
+if(seen.texts.push(text5),problem2!==void 0){warnings.push(`Ignored ${file}: it ${problem2}.`);continue}let result=measurementSchema.
+safeParse(jsonOf(text5));result.success?file!==`${result.data.cell.id}.json`?warnings.push(`Ignored ${file}: it claims t\
+o be another cell's.`):measurements.push(keep2(result.data)):warnings.push(`Ignored ${file}: not a result of this versio\
+n (${firstIssue(result.error)}).`)}return{measurements,warnings}}function planOf2(measurements){let cells=new Map(measurements.
+map(({cell:cell2})=>[cell2.id,cell2]));return cells.size===0?void 0:{schemaVersion:1,cells:[...cells.values()]}}function firstIssue(error){
+let issue3=error.issues[0],reason=issue3&&`${issue3.path.join(".")||"document"}: ${issue3.message}`;return shortenEnd(reason??
+"unknown form",longestReason2)}var mostDocumentBytes=56e6;function documentText(measurement){return`${JSON.stringify(measurement)}
 `}function shortenedDocuments(cells,isNotable,limit=mostDocumentBytes){let over=sum(cells.map(({bytes:bytes4})=>bytes4))-
 limit,quiet2=cells.filter(({measurement})=>!isNotable(measurement)),others3=cells.filter(cell2=>!quiet2.includes(cell2)),
 changed=new Map,dropped=[withoutFlames,withoutCourse,withoutFigures].map(without=>{let count12=0;for(let cell2 of[...quiet2.
@@ -5761,8 +5761,8 @@ length>0)throw new InputError([`explain: takes a single results folder (got ${JS
 resultsDirectory,isAll:values2.has("all"),isMarkdown:values2.has("markdown")}}async function explain2({resultsDirectory,
 isAll,isMarkdown},ports){let results=await readResults({planText:void 0,check:{failOn:void 0,maxSlowdown:void 0}},ports);
 if(results===void 0||results.measurements.length===0){let lost=results?.comparison.warnings.find(text5=>text5.startsWith(
-"Left out"));throw new InputError([`explain: ${resultsDirectory} contains no results${lost===void 0?"; name another fold\
-er":` of this version. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,
+"Ignored"));throw new InputError([`explain: ${resultsDirectory} contains no results${lost===void 0?"; name another folde\
+r":` of this version. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,
 ports.links),{marker:""}).trimStart():explainText(explainDocument(comparison2),{isAll}))}function placeApp({texts:texts2,isGiven,resolve:resolve13},files2){let folder=resolve13("working-directory",texts2["work\
 ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
 void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem2=needed(
@@ -7267,18 +7267,19 @@ found:base};if(base.template===head2.template)return{head:head2,found:{...base,u
 login2,base,ports),count12=Math.min(users.length,head2.users.length);return{head:{...head2,users:head2.users.slice(0,count12)},
 found:{...own3,users:users.slice(0,count12)}}}catch(error){if(!(error instanceof InputError))throw error;return{head:head2,
 found:noBase(`the base's users could not be queried: ${error.problems.join("; ")}`,"")}}}async function queriedUsers(login2,query,database){
-if(database===void 0)return"a query needs a database of ours (database: postgres) to ask";try{let{columns:columns3,rows:rows2}=await database.
-readTable(query,mostUsers);if(rows2.length===0)return"the query gave no rows; correct it, or seed the users that it look\
-s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns3.map((name7,index2)=>[name7,row[index2]])))),missing2=missingValue(
-login2,users);return missing2===void 0?users:`the query ${missing2}; its columns are ${printable(columns3.join(", "))}`}catch(error){
-if(!(error instanceof EnvironmentError))throw error;return`the query failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){
-let{usersFrom,place:place2}=login2;if(usersFrom?.kind!=="command")return login2;let input=`login (${place2}): users: com\
-mand`,rows2=usersIn(await app.printed?.({input,text:usersFrom.text,values:{}})??""),problem2="problem"in rows2?rows2.problem:
-missingValue(login2,rows2);if(!("problem"in rows2)&&problem2===void 0){let users=rows2.slice(0,mostUsers);return await hideUsers(
-login2,users,ports),{...login2,users}}let wanted2="it must print a JSON list of objects, or CSV whose first line names t\
-he columns, and nothing else";throw new EnvironmentError("log in",printable(`${input} "${usersFrom.text}": its output ${problem2}\
-; ${wanted2}`),{logTail:app.logTail()})}async function hideUsers({headers:headers2},users,{secrets}){let inHeaders=placeholdersIn(
-Object.values(headers2).filter(each=>typeof each=="string").join(`
+if(database===void 0)return"a query needs a database that the run creates (database: postgres)";try{let{columns:columns3,
+rows:rows2}=await database.readTable(query,mostUsers);if(rows2.length===0)return"the query returned no rows; correct it,\
+ or seed the users that it looks for";let users=rows2.map(row=>userOf(Object.fromEntries(columns3.map((name7,index2)=>[name7,
+row[index2]])))),missing2=missingValue(login2,users);return missing2===void 0?users:`the query ${missing2}; its columns \
+are ${printable(columns3.join(", "))}`}catch(error){if(!(error instanceof EnvironmentError))throw error;return`the query\
+ failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){let{usersFrom,place:place2}=login2;if(usersFrom?.
+kind!=="command")return login2;let input=`login (${place2}): users: command`,rows2=usersIn(await app.printed?.({input,text:usersFrom.
+text,values:{}})??""),problem2="problem"in rows2?rows2.problem:missingValue(login2,rows2);if(!("problem"in rows2)&&problem2===
+void 0){let users=rows2.slice(0,mostUsers);return await hideUsers(login2,users,ports),{...login2,users}}let wanted2="it \
+must print a JSON list of objects, or CSV whose first line names the columns, and nothing else";throw new EnvironmentError(
+"log in",printable(`${input} "${usersFrom.text}": its output ${problem2}; ${wanted2}`),{logTail:app.logTail()})}async function hideUsers({
+headers:headers2},users,{secrets}){let inHeaders=placeholdersIn(Object.values(headers2).filter(each=>typeof each=="strin\
+g").join(`
 `)),isHidden=name7=>isSecret.test(name7)||inHeaders.includes(name7),values2=users.flatMap(user=>Object.entries(user).flatMap(
 ([name7,value])=>isHidden(name7)?[value]:[]));for(let value of new Set(values2))value.length>=shortestSecret&&await secrets.
 hide(value)}function missingValue(login2,rows2){for(let name7 of placeholdersIn(textsOf2(login2))){let row=rows2.slice(0,
@@ -7292,9 +7293,9 @@ typeof found2=="string"?problems.push(`services.${service2.name}: compose: ${fou
 0)throw new InputError(problems);return{...workload,services:read4}}async function withImage({composed:composed2,...service2},ports){
 if(composed2===void 0)return service2;let{file,own:own3}=composed2,text5=await ports.readTable(file),found2="text"in text5?
 composedService(text5.text,service2.name):text5;if("problem"in found2)return`${file} ${found2.problem}`;let port=own3.port??
-found2.port;if(port===void 0)return`${file} names no port of its service ${service2.name}; say on which it listens in it\
-s container, e.g. port: 8080`;let args=own3.args??found2.args,variables4={...found2.variables,...own3.variables};return{
-...service2,image:{...found2,...own3,port,args,variables:variables4}}}async function readUsers(workload,ports){let{login:login2}=workload;
+found2.port;if(port===void 0)return`${file} sets no port for its service ${service2.name}; set the port inside the conta\
+iner, e.g. port: 8080`;let args=own3.args??found2.args,variables4={...found2.variables,...own3.variables};return{...service2,
+image:{...found2,...own3,port,args,variables:variables4}}}async function readUsers(workload,ports){let{login:login2}=workload;
 if(login2?.usersFrom?.kind!=="csv")return workload;let{file}=login2.usersFrom,table=await ports.readTable(file),rows2="t\
 ext"in table?csvRows(table.text):table,problem2="problem"in rows2?rows2.problem:missingValue(login2,rows2);if("problem"in
 rows2||problem2!==void 0)throw new InputError([`${login2.place}: login: users: ${file} ${problem2}`]);return{...workload,
@@ -7340,13 +7341,13 @@ if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3)
 "string"?[]:[value.secret]);checkSecrets([...new Set(names5)],"script-env",ports);let textOf8=value=>typeof value=="stri\
 ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name7,value])=>[name7,textOf8(value)]))}
 function checkSecrets(names5,place2,ports){let problems=names5.flatMap(name7=>{let value=ports.secrets.read(name7);return value===
-void 0?[`${place2}: the secret ${name7} is not set; give it to the step that measures, e.g. env: { ${name7}: \${{ secrets\
-.${name7} }} } (pull requests from forks are given no secrets)`]:value.length>=shortestSecret?[]:[`${place2}: the secret\
- ${name7} has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`]});if(problems.length>
-0)throw new InputError(problems)}async function logIn(login2,app,ports){if(login2===void 0)return;let known6=await withPrintedUsers(
-login2,app,ports);if(known6.usersFrom?.kind==="sql"&&known6.users===void 0)throw new EnvironmentError("log in",`login (${known6.
-place}): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users,\
- or print them by a command`);return await logInAs(identitiesOf(known6)[0],app,ports)}async function logInAll(login2,most3,app,ports){
+void 0?[`${place2}: the secret ${name7} is not set; pass it to the step that measures, e.g. env: { ${name7}: \${{ secrets\
+.${name7} }} } (pull requests from forks get no secrets)`]:value.length>=shortestSecret?[]:[`${place2}: the secret ${name7}\
+ has fewer than ${shortestSecret} characters, so it could not be hidden; choose a longer one`]});if(problems.length>0)throw new InputError(
+problems)}async function logIn(login2,app,ports){if(login2===void 0)return;let known6=await withPrintedUsers(login2,app,
+ports);if(known6.usersFrom?.kind==="sql"&&known6.users===void 0)throw new EnvironmentError("log in",`login (${known6.place}\
+): users: the query can run only once the database is filled, so requests that fill it cannot log in; list the users, or\
+ print them with a command`);return await logInAs(identitiesOf(known6)[0],app,ports)}async function logInAll(login2,most3,app,ports){
 let known6=login2&&await withPrintedUsers(login2,app,ports);if(known6?.users===void 0)return;let all2=[];for(let identity of identitiesOf(
 known6).slice(0,most3))all2.push(await logInAs(identity,app,ports));return all2}async function logInAs(login2,app,ports){
 let{request:request2,command:command5,place:place2}=login2;if(command5!==void 0)return{...login2.headers,...await carried(
@@ -7367,9 +7368,9 @@ scheme},{secrets}){return await secrets.hide(token2),{[header]:scheme===""?token
 let{text:text5,values:values2={},token:at2}=command5,input=`login (${place2}): command`,printed=await app.printed?.({input,
 text:text5,values:values2})??"",token2=at2===void 0?tokenOf(printed):tokenIn(printed,at2);if(token2!==void 0)return token2;
 let lines4=printed.trim()===""?0:printed.trim().split(`
-`).length,wanted2=at2===void 0?"it must print the token, one word, and nothing else; of JSON say where with `token`":`th\
-ere is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text5}" printed ${plural(
-lines4,"line")}: ${wanted2}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
+`).length,wanted2=at2===void 0?"it must print only the token, as one word; if it prints JSON, set the token's place with\
+ `token`":`there is no ${at2} in it; it must print JSON that contains one (\`token\`)`,said=printable(`${input} "${text5}\
+" printed ${plural(lines4,"line")}: ${wanted2}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
 values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.copy(),
 !0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;let ofHeadOnly=new Map;
 for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name7,source]of Object.entries(form.params)){
@@ -7377,21 +7378,22 @@ let found2=await valuesOf(source,head2,base),place2=`${form.places[name7]}: para
 found2.values,found2.ofHeadOnly!==void 0&&ofHeadOnly.set(key,`${place2} ${found2.ofHeadOnly}`)):problems.push(`${place2}\
  ${found2}`)}materials.set(key,materialOf(form,values2))}if(problems.length>0)throw new InputError(problems);return{materials,
 ofHeadOnly}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
-var remedy="because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files",mostCompared=1e6;
-async function valuesOf(source,head2,base){if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};
-if(source.kind!=="sql")return{values:source.values};let values2=await queried(source.query,head2,base===void 0?mostRows2:
-mostCompared);if(typeof values2=="string")return values2;let others3=base===void 0?"":await queried(source.query,base,mostCompared);
-if(typeof others3=="string")return{values:values2.slice(0,mostRows2)};let known6=new Set(others3.map(String)),shared5=values2.
-filter(value=>known6.has(String(value)));if(shared5.length>0)return{values:shared5.slice(0,mostRows2)};let ofHeadOnly=`t\
-he query gives no value that head and base both have, ${remedy}`;return{values:values2.slice(0,mostRows2),ofHeadOnly}}async function queried(query,database,most3){
-if(database===void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found2=(await database.
-readColumn(query,most3)).filter(value=>value!==null);return found2.length===0?"the query gave no values; correct it, or \
-seed the rows that it looks for":found2.map(value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return`the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){
-return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{
-let found2=materialsFor(request2.endpoint,materials);return ports.generateLoad({...request2,materials:found2,...defined(
-ofScript)},signal)}}}function materialsFor(requested,materials){let found2=stepsOf(requested).map(step2=>"path"in step2&&
-step2.form!==void 0?materials.get(formName(step2)):void 0);return found2.some(each=>each!==void 0)?found2:void 0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
+var remedy="because each version fills its own database; generate the same keys each time (with a fixed random seed), or\
+ use SQL files",mostCompared=1e6;async function valuesOf(source,head2,base){if(source.kind==="range")return{values:valuesInRange(
+source.from,source.to)};if(source.kind!=="sql")return{values:source.values};let values2=await queried(source.query,head2,
+base===void 0?mostRows2:mostCompared);if(typeof values2=="string")return values2;let others3=base===void 0?"":await queried(
+source.query,base,mostCompared);if(typeof others3=="string")return{values:values2.slice(0,mostRows2)};let known6=new Set(
+others3.map(String)),shared5=values2.filter(value=>known6.has(String(value)));if(shared5.length>0)return{values:shared5.
+slice(0,mostRows2)};let ofHeadOnly=`the query returns no value that head and base both have, ${remedy}`;return{values:values2.
+slice(0,mostRows2),ofHeadOnly}}async function queried(query,database,most3){if(database===void 0)return"needs a database\
+ that the run creates (database: postgres)";try{let found2=(await database.readColumn(query,most3)).filter(value=>value!==
+null);return found2.length===0?"the query returned no values; correct it, or seed the rows that it looks for":found2.map(
+value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof EnvironmentError))throw error;return`\
+the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){return materials.size===0&&
+Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{let found2=materialsFor(
+request2.endpoint,materials);return ports.generateLoad({...request2,materials:found2,...defined(ofScript)},signal)}}}function materialsFor(requested,materials){
+let found2=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==void 0?materials.get(formName(step2)):void 0);return found2.
+some(each=>each!==void 0)?found2:void 0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn(log){let broken2=unbuiltIn(log);if(broken2!==void 0)return`${broken2.name} could not be built: ${broken2.
@@ -7411,7 +7413,7 @@ function unbuiltIn(log){let lines4=linesOf2(log),foreign4=lines4.map(line8=>ofWi
 void 0);if(foreign4!==void 0)return{name:foreign4,reason:"it is for Windows only"};for(let[index2,line8]of[...lines4.entries()].
 toReversed()){let name7=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name7===void 0)continue;if(lines4.
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines4.slice(0,index2),after=lines4.slice(index2+1),said=(after.
-find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gives no reason").slice(0,200).replace(/\.$/,
+find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gave no reason").slice(0,200).replace(/\.$/,
 ""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name7,reason:missing2===void 0?said:`${said}; on\
  Debian and Ubuntu: apt-get install ${missing2}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} could not be built here (${reason})`);return`${said}\
@@ -7573,16 +7575,17 @@ void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.logi
 request2,server,headers2,ports)),refused3===void 0)continue;await refuseOtherStore(server,"seed");let sentence4=`seed-re\
 quest: ${request2.method} ${request2.path} ${refused3.why}`,isMissing=refused3.status===404||refused3.status===405;if(arm===
 "head"||!isMissing)throw new EnvironmentError("seed",sentence4,{logTail:server.logTail()});ports.progress({kind:"warning",
-text:`${sentence4}, so the base goes without`})}await refuseOtherStore(server,"seed");await step2?.read("running")}catch(_9){
-var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function refusalOf({
-method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},
-reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds2});if(typeof reply==
-"string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer2=shortenEnd(visibleLine(reply.
-body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer2&&`: ${answer2}`}`}}function watchSeeding(topFolder,ports){
-let documents2=[],doubt;return{open:async()=>{let probe=await ports.openProbe("reach");return{variables:own3=>probe.variables(
-own3,topFolder),read:async are=>{let found2=parseReachDocuments(await probe.readFiles(are),[startWindow]);typeof found2==
-"string"?doubt??=found2:are==="ended"&&!found2.every(({ended:ended2})=>ended2)?doubt??="a seed ended without a record":documents2.
-push(...found2)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
+text:`${sentence4}, so the base is measured without it`})}await refuseOtherStore(server,"seed");await step2?.read("runni\
+ng")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
+async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"\
+application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds2});
+if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer2=shortenEnd(
+visibleLine(reply.body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer2&&`: ${answer2}`}`}}
+function watchSeeding(topFolder,ports){let documents2=[],doubt;return{open:async()=>{let probe=await ports.openProbe("re\
+ach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{let found2=parseReachDocuments(await probe.
+readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended:ended2})=>ended2)?
+doubt??="a seed ended without a record":documents2.push(...found2)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
+seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared5??[],own3=shared5===
@@ -7626,8 +7629,8 @@ ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({para
 "sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===
 void 0||template2===void 0||template2===head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.
 template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,
-template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by cha\
-nce, the tables and the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
+template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both versions get the head's data, because only their r\
+andom keys differ, not the tables or the numbers of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
 if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
 ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem(app,python,workload,ports){
 let variables4=variablesFor(workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.
@@ -7993,16 +7996,16 @@ it off in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTime
 ter a number of requests: remove `--limit-max-requests` (`--max-requests`) from `server`"],[/Too many open files|Errno 24\b/i,
 "the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies.find(([words5])=>words5.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
 length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
- one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
-v\``;let path=paths.find(each=>reason.includes(each));return`${path===void 0?"each version starts without the other, so \
-both want something that only one of them can have":`both versions want ${path}, which only one of them can have`}: ${reason}\
-; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``}function sharedThings(base,head2){let both=base.
-ports.filter(port=>head2.ports.includes(port)),lone=(own3,other)=>own3.ports.filter(port=>port<32768&&!other.ports.includes(
-port)),[ofBase,ofHead]=[lone(base,head2),lone(head2,base)],isUneven=ofBase.length!==ofHead.length,without=(ports,arm,other)=>isUneven?
-ports.map(port=>`only the ${arm} listens on port ${port}: if the ${other} wants it, too, it ran without it, so the two a\
-re not alike`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets a part of what comes ther\
-e`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(path)).
-map(path=>`both versions write to ${path}, so one may find what the other left there`)].slice(0,10)}var troubles=new WeakMap,shared3=new WeakMap,counted2=new WeakMap;function noteTroubles(cell2,running){for(let[arm,{app}]of running){
+ one of them can have: ${reason}; let the app read the port from a variable, and set that to 0 (any free port) in \`app-e\
+nv\``;let path=paths.find(each=>reason.includes(each));return`${path===void 0?"each version starts only without the othe\
+r, so both need something that only one of them can have":`both versions need ${path}, which only one of them can have`}\
+: ${reason}; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``}function sharedThings(base,head2){
+let both=base.ports.filter(port=>head2.ports.includes(port)),lone=(own3,other)=>own3.ports.filter(port=>port<32768&&!other.
+ports.includes(port)),[ofBase,ofHead]=[lone(base,head2),lone(head2,base)],isUneven=ofBase.length!==ofHead.length,without=(ports,arm,other)=>isUneven?
+ports.map(port=>`only the ${arm} listens on port ${port}; if the ${other} needs it, too, it ran without it, so the compa\
+rison is unfair`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets part of what arrives t\
+here`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(
+path)).map(path=>`both versions write to ${path}, so each may find data that the other left there`)].slice(0,10)}var troubles=new WeakMap,shared3=new WeakMap,counted2=new WeakMap;function noteTroubles(cell2,running){for(let[arm,{app}]of running){
 let all2=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all2.map(({text:text5,times:times5})=>[text5,
 times5])));let since=all2.map(({text:text5,times:times5})=>({arm,text:text5,times:times5-(before?.get(text5)??0)})),[first]=since.
 filter(({times:times5})=>times5>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell2)?.find(each=>each.
@@ -8376,25 +8379,25 @@ pauseMs2=pauseSecondsPerRequest(cell2.endpoint)*1e3;state.isDone=document.status
 replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(state,document,ports)}function show({
 cell:cell2,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell:cell2,progress:cellProgressOf(
 replicates,design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}
-function unmeasured({start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no minutes were lef\
-t for this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],status:"cancelled",...defined({failure})}}
-async function write(state,document,ports){state.document=document,await save(document,ports)}function report(state,{design,
-states:states3,ports}){let{document,index:index2,isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.
-progress({kind:"cell finished",measurement:document,design,index:index2,total:states3.length})}function timeKeeper({maxMinutes},ports){
-let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;return{isOver:reservedSeconds=>ports.clock()+
-longestSeconds2>endSeconds-reservedSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,
-ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+function unmeasured({start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no time was left fo\
+r this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
+state.document=document,await save(document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,
+isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
+design,index:index2,total:states3.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
+60,longestSeconds2=0,beganSeconds=0;return{isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,
+begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=
+ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command5,python,name7)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command5,python,name7)}catch(error){let isLost2=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
 ${error.logTail}`),isOneWorker=(command5.workers??1)===1;if(!isLost2||isOneWorker||races===mostRaces||ports.signal.aborted)
-throw error;ports.progress({kind:"step",text:"its workers created the same tables at once, so it starts again"})}}}}function startingOnce(ports){
-let failed2=[],started=new Set;return{...ports,startApp:async(command5,python,name7)=>{let{folder,workers=1}=command5,known6=failed2.
-find(each=>each.folder===folder&&each.workers<=workers);if(known6!==void 0&&(command5.trial===void 0||known6.isOfItsOwn))
-throw known6.error;let key=`${workers} in ${folder}`;try{let app=await ports.startApp(command5,python,name7);return started.
-add(key),failed2=failed2.filter(each=>each!==known6),app}catch(error){throw!(error instanceof EnvironmentError)||started.
-has(key)||ports.signal.aborted||(command5.trial===void 0?failed2.push({folder,workers,error}):command5.trial==="alone"&&
-known6!==void 0&&(known6.isOfItsOwn=!0)),error}}}}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
+throw error;ports.progress({kind:"step",text:"its workers tried to create the same tables at once, so it is started agai\
+n"})}}}}function startingOnce(ports){let failed2=[],started=new Set;return{...ports,startApp:async(command5,python,name7)=>{
+let{folder,workers=1}=command5,known6=failed2.find(each=>each.folder===folder&&each.workers<=workers);if(known6!==void 0&&
+(command5.trial===void 0||known6.isOfItsOwn))throw known6.error;let key=`${workers} in ${folder}`;try{let app=await ports.
+startApp(command5,python,name7);return started.add(key),failed2=failed2.filter(each=>each!==known6),app}catch(error){throw!(error instanceof
+EnvironmentError)||started.has(key)||ports.signal.aborted||(command5.trial===void 0?failed2.push({folder,workers,error}):
+command5.trial==="alone"&&known6!==void 0&&(known6.isOfItsOwn=!0)),error}}}}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
 stant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
 load,closed)}function diagnosePhase(files2,window,phase){let{documents:documents2,warnings}=parseProbeDocuments(files2,window);
 if(documents2.length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen3=[...documents2.
@@ -8493,8 +8496,8 @@ max(1,mostVirtualUsers(cell2.load)),durationSeconds:endMs/1e3,gracefulStopSecond
 armNames,prepared,options2,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open4=window=>Promise.
 all(probes.map(probe=>probe.openWindow(window)));await open4(name7);let request2={endpoint:cell2.endpoint,load,sliceMs:sliceMs3,
 name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request2,ports);await open4(`${name7} after`);let stacks=await Promise.
-all(probes.map(probe=>readStacks(probe,name7,cell2.workers)));if(startedMs===void 0)return"the load did not say when it \
-began";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
+all(probes.map(probe=>readStacks(probe,name7,cell2.workers)));if(startedMs===void 0)return"the load did not record when \
+it began";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
 endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead==
 "string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell2.id}-base.folded`,foldedStacks(ofBase)),await ports.
 save(`stacks/${cell2.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(armCpu(
@@ -8684,15 +8687,15 @@ length,"cell"),count12=plan2.cells.length-unreached.size;return ports.progress({
 workload},ports){if(!(isReachWanted(workload)&&design!==void 0)||base===void 0||commits.base===void 0)return;let doubt=reason2=>new EnvironmentError(
 "dry request",reason2);if(base.python.version!==head2.python.version)throw doubt("the arms have different Pythons");if(packageDifferences(
 base.python.packages,head2.python.packages)!==void 0)throw doubt("the arms have different packages");let changes=await ports.
-changesSince(workload.app.folder,commits.base);if(changes===void 0)throw doubt("the change is large, or git cannot tell \
-it");let file=unjudgedFile(changes);if(file!==void 0)throw doubt(`nobody can see what a change of ${JSON.stringify(file)}\
- does`);let reason=differenceOfData(workload,{base,head:head2},changes);if(reason!==void 0)throw doubt(`the arms may hav\
-e different data: ${reason}`);return changes}function differenceOfData({database},{base,head:head2},changes){if(head2.template===
-base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;let[ofBase,ofHead]=[
-base.seeded,head2.seeded];if(ofBase===void 0||ofHead===void 0)return"their seeds differ";if(typeof ofBase=="string"||typeof ofHead==
-"string")return[ofBase,ofHead].find(each=>typeof each=="string");let file=changes.files.find(each=>!isSeen(each)&&!isOfProse(
-{...changes,files:[each]}));if(file!==void 0)return`a seed may read ${JSON.stringify(file.path)}`;let ran={base:ofBase,head:ofHead};
-return unreachedBy(startWindow,changes.files,ran,!1)?void 0:"the change runs in a seed"}async function reasonsOf2(cells,changes,prepared,ports){
+changesSince(workload.app.folder,commits.base);if(changes===void 0)throw doubt("the change is too large, or git could no\
+t read it");let file=unjudgedFile(changes);if(file!==void 0)throw doubt(`the effect of a change to ${JSON.stringify(file)}\
+ cannot be traced`);let reason=differenceOfData(workload,{base,head:head2},changes);if(reason!==void 0)throw doubt(`the \
+arms may have different data: ${reason}`);return changes}function differenceOfData({database},{base,head:head2},changes){
+if(head2.template===base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;
+let[ofBase,ofHead]=[base.seeded,head2.seeded];if(ofBase===void 0||ofHead===void 0)return"their seeds differ";if(typeof ofBase==
+"string"||typeof ofHead=="string")return[ofBase,ofHead].find(each=>typeof each=="string");let file=changes.files.find(each=>!isSeen(
+each)&&!isOfProse({...changes,files:[each]}));if(file!==void 0)return`a seed may read ${JSON.stringify(file.path)}`;let ran={
+base:ofBase,head:ofHead};return unreachedBy(startWindow,changes.files,ran,!1)?void 0:"a seed runs the changed code"}async function reasonsOf2(cells,changes,prepared,ports){
 let watch2=arm=>watchArm(arm,cells,changes,prepared,ports),watching=[watch2("base"),watch2("head")];await Promise.allSettled(
 watching);let[base,head2]=await Promise.all(watching),ran={base:base.documents,head:head2.documents},{arms:arms2}=prepared,
 isFilled=arms2.head.template!==arms2.base?.template&&arms2.head.seeded===void 0,reasons3=new Map;for(let[index2,key]of cells.
@@ -8712,8 +8715,8 @@ includes(host))]))}async function look(cells,prepared,ports){ports.progress({kin
 ls"});let own3=startingWithin(prepared,startWithinSeconds2),cell2={...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,
 durationSeconds:1}},options2={watched:{purpose:"outside"}},arms2=own3.arms.base===void 0?["head"]:armNames;try{return await within2(
 mostSeconds2,prepared,ports,limited=>withWatchedArms(cell2,arms2,own3,options2,limited,runningArms=>hostsOf(cells,runningArms,
-own3,limited)))}catch(error){if(isOtherStore(error))throw error;let text5=`outbound calls are not known: ${messageOf(error)}`;
-ports.signal.aborted||ports.progress({kind:"step",text:text5});return}}async function hostsOf(cells,runningArms,prepared,ports){
+own3,limited)))}catch(error){if(isOtherStore(error))throw error;let text5=`outbound calls could not be checked: ${messageOf(
+error)}`;ports.signal.aborted||ports.progress({kind:"step",text:text5});return}}async function hostsOf(cells,runningArms,prepared,ports){
 let probe=probeOf(runningArms,"head"),until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.
 clock()>until2)){await probe.openWindow(window);for(let cell2 of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.
 min(requestSeconds,cell2.load.timeoutSeconds??requestSeconds),inTime={...cell2,load:{...cell2.load,timeoutSeconds:timeoutSeconds2}};
@@ -10820,7 +10823,7 @@ import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:ur
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
 `: raise `teardownTimeout`"],[102,"took too long"],[103,"was stopped through k6's REST API"],[104,"has options that k6 r\
-efuses"],[105,"was ended by a signal from outside"],[106,"could not have k6's REST API"],[107,"threw an exception"],[108,
+ejects"],[105,"was ended by a signal from outside"],[106,"could not start k6's REST API"],[107,"threw an exception"],[108,
 "ended the test itself (`exec.test.abort`)"],[109,"made k6 itself fail"],[110,"called the test failed (`exec.test.fail`)"]]),
 thresholdsCrossed=99,longestWords=200;function endOfScript(code2,iterations,log){if(code2===0||code2===thresholdsCrossed)
 return{kind:"result",gates:[]};let words5=lastWords3(code2,log),metric=gateNames.get(code2??-1);if(metric!==void 0&&iterations>
@@ -10854,10 +10857,10 @@ function withoutComments2(text5,tool){return tool==="locust"?text5.replaceAll(/(
 /^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}
 function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.exec(url2)??[];return host===void 0||
 host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request2=""){return/ (?:\w+:\/\/)?(?:undefined|null)\b/.
-test(request2)?"the script makes its address from a variable that is not set: set it to `{base-url}` in `script-env`":/^40[45]/.
+test(request2)?"the script builds its address from a variable that is not set: set it to `{base-url}` in `script-env`":/^40[45]/.
 test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give the script its cre\
 dentials with `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the app's log says wh\
-y":"see the script's own judgement of it"}var{sliceMs:sliceMs2}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests2=50,mostHosts2=10,longestRow=1e6,
+y":"see how the script judges it"}var{sliceMs:sliceMs2}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests2=50,mostHosts2=10,longestRow=1e6,
 fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,
 kinds=new Map,columns3=[],startMs,request2,unfinished="",hosts=new Set,firstFailure2,settle=()=>{if(request2===void 0)return;
 let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2;request2=void 0,note3(kinds,kind,ms),startMs??=timeMs-ms;let index2=Math.
@@ -11259,10 +11262,10 @@ start4+8192)));return parts2.join("")}var remedyForDump="dump the Postgres datab
 ; unpack it, or pack it with gzip`,beginnings2=[["","gzip"],["(µ/ý","zstd"],["PGDMP","archive"],["toc.dat\0","archi\
 ve"],["PK",{problem:unpacked("a ZIP archive")}],["BZh",{problem:unpacked("packed with bzip2")}],["ý7zXZ\0",{problem:unpacked(
 "packed with xz")}],["7z¼¯'",{problem:unpacked("a 7z archive")}],['"M',{problem:unpacked("packed with lz4")}],["ver\
-sion https://git-lfs.github.com/",{problem:"is a pointer of Git LFS, not the file; check out with `lfs: true` (actions/c\
-heckout), or run `git lfs pull`"}],["SQLite format 3\0",{problem:"is a database of SQLite, not SQL for Postgres"}],["mâ\
-",{problem:"is a dump of MongoDB"}],["REDIS0",{problem:"is a dump of Redis"}]],texts=[[/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/,
-"is a dump of MySQL or MariaDB"],[/^PRAGMA foreign_keys=OFF;/,"is a dump of SQLite"],[/^(?:USE \[|SET ANSI_NULLS)[^\n]*\n\s*GO\b/,
+sion https://git-lfs.github.com/",{problem:"is a Git LFS pointer, not the file itself; check out with `lfs: true` (actio\
+ns/checkout), or run `git lfs pull`"}],["SQLite format 3\0",{problem:"is a SQLite database, not SQL for Postgres"}],["mâ\
+",{problem:"is a MongoDB dump"}],["REDIS0",{problem:"is a Redis dump"}]],texts=[[/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/,
+"is a MySQL or MariaDB dump"],[/^PRAGMA foreign_keys=OFF;/,"is a SQLite dump"],[/^(?:USE \[|SET ANSI_NULLS)[^\n]*\n\s*GO\b/,
 "is a script for SQL Server"],[/^<(?:!doctype|html)/i,"is a web page"],[/^--\r?\n-- PostgreSQL database cluster dump/,"i\
 s a dump of all databases (pg_dumpall), with roles of the server"]];function kindOfSeed(bytes4){let start4=String.fromCharCode(
 ...bytes4.subarray(0,512)),[,kind="sql"]=beginnings2.find(([each])=>start4.startsWith(each))??[];return kind!=="sql"?kind:
@@ -11718,8 +11721,8 @@ reason)&&named6===void 0?others3.find(({name:name7,host})=>name7 in given&&!plai
 unknown4;if(found2!==void 0)return inWords(found2,given);let ofRun=Object.entries(given).flatMap(([name7,value])=>addressOf(
 name7,value)??[]).find(each=>!plainAddress2.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
 name} that the configuration sets`}function inWords({path,name:name7,text:text5},given){return name7 in given?`${path} s\
-ets ${name7} to ${text5}, and the app takes that instead of the ${name7} of this run: let variables that are set come fi\
-rst, e.g. load_dotenv(override=False)`:`${text5} is the ${name7} of ${path}: set ${name7} in \`app-env\``}function addressesIn({
+ets ${name7} to ${text5}, and the app uses that instead of the ${name7} of this run; let existing variables take precede\
+nce, e.g. load_dotenv(override=False)`:`${text5} is the ${name7} of ${path}: set ${name7} in \`app-env\``}function addressesIn({
 path,text:text5}){return[...text5.matchAll(assignment2)].flatMap(([,name7="",,value=""])=>{let address3=addressOf(name7,
 value);return address3===void 0?[]:[{...address3,path}]})}function addressOf(name7,value){let text5=value.trim();if(/^[\w+.-]+:\/\//.
 test(text5)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text5)??[];return host2===

@@ -2953,7 +2953,7 @@ import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:ur
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
 `: raise `teardownTimeout`"],[102,"took too long"],[103,"was stopped through k6's REST API"],[104,"has options that k6 r\
-efuses"],[105,"was ended by a signal from outside"],[106,"could not have k6's REST API"],[107,"threw an exception"],[108,
+ejects"],[105,"was ended by a signal from outside"],[106,"could not start k6's REST API"],[107,"threw an exception"],[108,
 "ended the test itself (`exec.test.abort`)"],[109,"made k6 itself fail"],[110,"called the test failed (`exec.test.fail`)"]]),
 thresholdsCrossed=99,longestWords=200;function endOfScript(code,iterations,log){if(code===0||code===thresholdsCrossed)return{
 kind:"result",gates:[]};let words7=lastWords(code,log),metric=gateNames.get(code??-1);if(metric!==void 0&&iterations>0)return{
@@ -2986,10 +2986,10 @@ flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function 
 st"?text7.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
 "").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
 exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request=""){
-return/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request)?"the script makes its address from a variable that is not set: \
-set it to `{base-url}` in `script-env`":/^40[45]/.test(status)?"correct its path or its method, or seed what it looks fo\
-r":/^40[13]/.test(status)?"give the script its credentials with `script-env`":/^4/.test(status)?"correct its body or its\
- headers":/^5/.test(status)?"the app's log says why":"see the script's own judgement of it"}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
+return/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request)?"the script builds its address from a variable that is not set:\
+ set it to `{base-url}` in `script-env`":/^40[45]/.test(status)?"correct its path or its method, or seed what it looks f\
+or":/^40[13]/.test(status)?"give the script its credentials with `script-env`":/^4/.test(status)?"correct its body or it\
+s headers":/^5/.test(status)?"the app's log says why":"see how the script judges it"}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
 xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
 "repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
 gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
@@ -3049,8 +3049,8 @@ armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).max(mostFindin
 longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.optional()});function nothingSeen(reason,besides2=[]){
 return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen2,evidence){let seen=seenSchema.safeParse(
 evidence).data,read2=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data})=>data??[]).slice(
-0,mostFindings),lost=findings.length-read2.length;return{findings:read2,unseen:unseenList([...unseen2,...lost>0?[`left o\
-ut findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences){return[...new Set(sentences.
+0,mostFindings),lost=findings.length-read2.length;return{findings:read2,unseen:unseenList([...unseen2,...lost>0?[`ignore\
+d findings of an unknown form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences){return[...new Set(sentences.
 map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
 record(string2().regex(statusPattern),count),isFine);function isFine(value){return typeof value!="object"||value===null||
 Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
@@ -3280,8 +3280,8 @@ MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text7=
 unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes3)=>sum4+bytes3,0)*scale}function diskProblem(databaseBytes,{
 arms,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms);if(!(neededBytes<=freeBytes2))return`s\
 cale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; \
-free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`}function gigabytes(bytes3){return`${(bytes3/
-1e9).toFixed(1)} GB`}var mark=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text7){let steps=[[]],offset2=0,close4=end=>steps.
+free some space, set TMPDIR to a folder on a larger disk, or lower scale`}function gigabytes(bytes3){return`${(bytes3/1e9).
+toFixed(1)} GB`}var mark=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text7){let steps=[[]],offset2=0,close4=end=>steps.
 at(-1)?.push({text:text7.slice(offset2,end),offset:offset2});for(let match of text7.matchAll(mark)){let word2=match[1]??
 "";if(!/^disk\b/.test(word2)){if(word2!=="then"&&word2!=="meanwhile"){let line8=text7.slice(0,match.index).split(`
 `).length;throw new RangeError(`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at\
@@ -3558,10 +3558,10 @@ start3+8192)));return parts2.join("")}var remedyForDump="dump the Postgres datab
 ; unpack it, or pack it with gzip`,beginnings2=[["","gzip"],["(µ/ý","zstd"],["PGDMP","archive"],["toc.dat\0","archi\
 ve"],["PK",{problem:unpacked("a ZIP archive")}],["BZh",{problem:unpacked("packed with bzip2")}],["ý7zXZ\0",{problem:unpacked(
 "packed with xz")}],["7z¼¯'",{problem:unpacked("a 7z archive")}],['"M',{problem:unpacked("packed with lz4")}],["ver\
-sion https://git-lfs.github.com/",{problem:"is a pointer of Git LFS, not the file; check out with `lfs: true` (actions/c\
-heckout), or run `git lfs pull`"}],["SQLite format 3\0",{problem:"is a database of SQLite, not SQL for Postgres"}],["mâ\
-",{problem:"is a dump of MongoDB"}],["REDIS0",{problem:"is a dump of Redis"}]],texts=[[/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/,
-"is a dump of MySQL or MariaDB"],[/^PRAGMA foreign_keys=OFF;/,"is a dump of SQLite"],[/^(?:USE \[|SET ANSI_NULLS)[^\n]*\n\s*GO\b/,
+sion https://git-lfs.github.com/",{problem:"is a Git LFS pointer, not the file itself; check out with `lfs: true` (actio\
+ns/checkout), or run `git lfs pull`"}],["SQLite format 3\0",{problem:"is a SQLite database, not SQL for Postgres"}],["mâ\
+",{problem:"is a MongoDB dump"}],["REDIS0",{problem:"is a Redis dump"}]],texts=[[/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/,
+"is a MySQL or MariaDB dump"],[/^PRAGMA foreign_keys=OFF;/,"is a SQLite dump"],[/^(?:USE \[|SET ANSI_NULLS)[^\n]*\n\s*GO\b/,
 "is a script for SQL Server"],[/^<(?:!doctype|html)/i,"is a web page"],[/^--\r?\n-- PostgreSQL database cluster dump/,"i\
 s a dump of all databases (pg_dumpall), with roles of the server"]];function kindOfSeed(bytes3){let start3=String.fromCharCode(
 ...bytes3.subarray(0,512)),[,kind="sql"]=beginnings2.find(([each])=>start3.startsWith(each))??[];return kind!=="sql"?kind:
@@ -4004,7 +4004,7 @@ function unbuiltIn(log){let lines3=linesOf2(log),foreign=lines3.map(line8=>ofWin
 void 0);if(foreign!==void 0)return{name:foreign,reason:"it is for Windows only"};for(let[index2,line8]of[...lines3.entries()].
 toReversed()){let name6=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name6===void 0)continue;if(lines3.
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines3.slice(0,index2),after=lines3.slice(index2+1),said=(after.
-find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gives no reason").slice(0,200).replace(/\.$/,
+find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gave no reason").slice(0,200).replace(/\.$/,
 ""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name6,reason:missing2===void 0?said:`${said}; on\
  Debian and Ubuntu: apt-get install ${missing2}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name6,reason})=>`${name6} could not be built here (${reason})`);return`${said}\
@@ -4642,8 +4642,8 @@ reason)&&named6===void 0?others4.find(({name:name6,host})=>name6 in given&&!plai
 unknown4;if(found!==void 0)return inWords(found,given);let ofRun=Object.entries(given).flatMap(([name6,value])=>addressOf(
 name6,value)??[]).find(each=>!plainAddress.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
 name} that the configuration sets`}function inWords({path,name:name6,text:text7},given){return name6 in given?`${path} s\
-ets ${name6} to ${text7}, and the app takes that instead of the ${name6} of this run: let variables that are set come fi\
-rst, e.g. load_dotenv(override=False)`:`${text7} is the ${name6} of ${path}: set ${name6} in \`app-env\``}function addressesIn({
+ets ${name6} to ${text7}, and the app uses that instead of the ${name6} of this run; let existing variables take precede\
+nce, e.g. load_dotenv(override=False)`:`${text7} is the ${name6} of ${path}: set ${name6} in \`app-env\``}function addressesIn({
 path,text:text7}){return[...text7.matchAll(assignment)].flatMap(([,name6="",,value=""])=>{let address4=addressOf(name6,value);
 return address4===void 0?[]:[{...address4,path}]})}function addressOf(name6,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.
 test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text7)??[];return host2===
@@ -5107,8 +5107,8 @@ failOn&&maxSlowdown===usualCheck.maxSlowdown}function checkCount(cells){if(!(cel
 rkers, endpoints: ${cells} cells are too many for a report of at most ${mostCells}; measure fewer endpoints or worker co\
 unts`])}function checkThresholds({thresholds:thresholds3=[]},cells){let all2=cells.map(({endpoint:endpoint2})=>endpoint2),
 labels2=[...new Set(all2.map(endpointLabel))],problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(
-endpoint2,all2).size===0).map(threshold=>`thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measur\
-ed; measured are ${labels2.join(", ")}`);if(problems.length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){
+endpoint2,all2).size===0).map(threshold=>`thresholds: "${thresholdText(threshold)}" is for an endpoint that is not measu\
+red; choose from ${labels2.join(", ")}`);if(problems.length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){
 return minutesProblem(cells,design.maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,
 scriptPath}){return comparing.onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
 function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLatencyEffect,isLatencyForbidden}=design;return comparisons(
@@ -8013,16 +8013,16 @@ it off in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTime
 ter a number of requests: remove `--limit-max-requests` (`--max-requests`) from `server`"],[/Too many open files|Errno 24\b/i,
 "the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies2.find(([words7])=>words7.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
 length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
- one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
-v\``;let path=paths.find(each=>reason.includes(each));return`${path===void 0?"each version starts without the other, so \
-both want something that only one of them can have":`both versions want ${path}, which only one of them can have`}: ${reason}\
-; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``}function sharedThings(base,head2){let both=base.
-ports.filter(port=>head2.ports.includes(port)),lone=(own2,other)=>own2.ports.filter(port=>port<32768&&!other.ports.includes(
-port)),[ofBase,ofHead]=[lone(base,head2),lone(head2,base)],isUneven=ofBase.length!==ofHead.length,without=(ports,arm,other)=>isUneven?
-ports.map(port=>`only the ${arm} listens on port ${port}: if the ${other} wants it, too, it ran without it, so the two a\
-re not alike`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets a part of what comes ther\
-e`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(path)).
-map(path=>`both versions write to ${path}, so one may find what the other left there`)].slice(0,10)}var troubles=new WeakMap,shared=new WeakMap,counted2=new WeakMap;function noteTroubles(cell,running){for(let[arm,{app}]of running){
+ one of them can have: ${reason}; let the app read the port from a variable, and set that to 0 (any free port) in \`app-e\
+nv\``;let path=paths.find(each=>reason.includes(each));return`${path===void 0?"each version starts only without the othe\
+r, so both need something that only one of them can have":`both versions need ${path}, which only one of them can have`}\
+: ${reason}; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``}function sharedThings(base,head2){
+let both=base.ports.filter(port=>head2.ports.includes(port)),lone=(own2,other)=>own2.ports.filter(port=>port<32768&&!other.
+ports.includes(port)),[ofBase,ofHead]=[lone(base,head2),lone(head2,base)],isUneven=ofBase.length!==ofHead.length,without=(ports,arm,other)=>isUneven?
+ports.map(port=>`only the ${arm} listens on port ${port}; if the ${other} needs it, too, it ran without it, so the compa\
+rison is unfair`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets part of what arrives t\
+here`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(
+path)).map(path=>`both versions write to ${path}, so each may find data that the other left there`)].slice(0,10)}var troubles=new WeakMap,shared=new WeakMap,counted2=new WeakMap;function noteTroubles(cell,running){for(let[arm,{app}]of running){
 let all2=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all2.map(({text:text7,times:times4})=>[text7,
 times4])));let since=all2.map(({text:text7,times:times4})=>({arm,text:text7,times:times4-(before?.get(text7)??0)})),[first]=since.
 filter(({times:times4})=>times4>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell)?.find(each=>each.arm===
@@ -8083,18 +8083,19 @@ found:base};if(base.template===head2.template)return{head:head2,found:{...base,u
 login2,base,ports),count9=Math.min(users.length,head2.users.length);return{head:{...head2,users:head2.users.slice(0,count9)},
 found:{...own2,users:users.slice(0,count9)}}}catch(error){if(!(error instanceof InputError))throw error;return{head:head2,
 found:noBase(`the base's users could not be queried: ${error.problems.join("; ")}`,"")}}}async function queriedUsers(login2,query,database){
-if(database===void 0)return"a query needs a database of ours (database: postgres) to ask";try{let{columns:columns6,rows:rows2}=await database.
-readTable(query,mostUsers);if(rows2.length===0)return"the query gave no rows; correct it, or seed the users that it look\
-s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns6.map((name6,index2)=>[name6,row[index2]])))),missing2=missingValue(
-login2,users);return missing2===void 0?users:`the query ${missing2}; its columns are ${printable(columns6.join(", "))}`}catch(error){
-if(!(error instanceof EnvironmentError))throw error;return`the query failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){
-let{usersFrom,place:place2}=login2;if(usersFrom?.kind!=="command")return login2;let input=`login (${place2}): users: com\
-mand`,rows2=usersIn(await app.printed?.({input,text:usersFrom.text,values:{}})??""),problem2="problem"in rows2?rows2.problem:
-missingValue(login2,rows2);if(!("problem"in rows2)&&problem2===void 0){let users=rows2.slice(0,mostUsers);return await hideUsers(
-login2,users,ports),{...login2,users}}let wanted="it must print a JSON list of objects, or CSV whose first line names th\
-e columns, and nothing else";throw new EnvironmentError("log in",printable(`${input} "${usersFrom.text}": its output ${problem2}\
-; ${wanted}`),{logTail:app.logTail()})}async function hideUsers({headers:headers2},users,{secrets}){let inHeaders=placeholdersIn(
-Object.values(headers2).filter(each=>typeof each=="string").join(`
+if(database===void 0)return"a query needs a database that the run creates (database: postgres)";try{let{columns:columns6,
+rows:rows2}=await database.readTable(query,mostUsers);if(rows2.length===0)return"the query returned no rows; correct it,\
+ or seed the users that it looks for";let users=rows2.map(row=>userOf(Object.fromEntries(columns6.map((name6,index2)=>[name6,
+row[index2]])))),missing2=missingValue(login2,users);return missing2===void 0?users:`the query ${missing2}; its columns \
+are ${printable(columns6.join(", "))}`}catch(error){if(!(error instanceof EnvironmentError))throw error;return`the query\
+ failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){let{usersFrom,place:place2}=login2;if(usersFrom?.
+kind!=="command")return login2;let input=`login (${place2}): users: command`,rows2=usersIn(await app.printed?.({input,text:usersFrom.
+text,values:{}})??""),problem2="problem"in rows2?rows2.problem:missingValue(login2,rows2);if(!("problem"in rows2)&&problem2===
+void 0){let users=rows2.slice(0,mostUsers);return await hideUsers(login2,users,ports),{...login2,users}}let wanted="it m\
+ust print a JSON list of objects, or CSV whose first line names the columns, and nothing else";throw new EnvironmentError(
+"log in",printable(`${input} "${usersFrom.text}": its output ${problem2}; ${wanted}`),{logTail:app.logTail()})}async function hideUsers({
+headers:headers2},users,{secrets}){let inHeaders=placeholdersIn(Object.values(headers2).filter(each=>typeof each=="strin\
+g").join(`
 `)),isHidden=name6=>isSecret.test(name6)||inHeaders.includes(name6),values2=users.flatMap(user=>Object.entries(user).flatMap(
 ([name6,value])=>isHidden(name6)?[value]:[]));for(let value of new Set(values2))value.length>=shortestSecret2&&await secrets.
 hide(value)}function missingValue(login2,rows2){for(let name6 of placeholdersIn(textsOf3(login2))){let row=rows2.slice(0,
@@ -8137,13 +8138,13 @@ if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3)
 "string"?[]:[value.secret]);checkSecrets([...new Set(names4)],"script-env",ports);let textOf7=value=>typeof value=="stri\
 ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name6,value])=>[name6,textOf7(value)]))}
 function checkSecrets(names4,place2,ports){let problems=names4.flatMap(name6=>{let value=ports.secrets.read(name6);return value===
-void 0?[`${place2}: the secret ${name6} is not set; give it to the step that measures, e.g. env: { ${name6}: \${{ secrets\
-.${name6} }} } (pull requests from forks are given no secrets)`]:value.length>=shortestSecret2?[]:[`${place2}: the secre\
-t ${name6} has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`]});if(problems.
-length>0)throw new InputError(problems)}async function logIn(login2,app,ports){if(login2===void 0)return;let known6=await withPrintedUsers(
-login2,app,ports);if(known6.usersFrom?.kind==="sql"&&known6.users===void 0)throw new EnvironmentError("log in",`login (${known6.
-place}): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users,\
- or print them by a command`);return await logInAs(identitiesOf(known6)[0],app,ports)}async function logInAll(login2,most2,app,ports){
+void 0?[`${place2}: the secret ${name6} is not set; pass it to the step that measures, e.g. env: { ${name6}: \${{ secrets\
+.${name6} }} } (pull requests from forks get no secrets)`]:value.length>=shortestSecret2?[]:[`${place2}: the secret ${name6}\
+ has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`]});if(problems.length>0)throw new InputError(
+problems)}async function logIn(login2,app,ports){if(login2===void 0)return;let known6=await withPrintedUsers(login2,app,
+ports);if(known6.usersFrom?.kind==="sql"&&known6.users===void 0)throw new EnvironmentError("log in",`login (${known6.place}\
+): users: the query can run only once the database is filled, so requests that fill it cannot log in; list the users, or\
+ print them with a command`);return await logInAs(identitiesOf(known6)[0],app,ports)}async function logInAll(login2,most2,app,ports){
 let known6=login2&&await withPrintedUsers(login2,app,ports);if(known6?.users===void 0)return;let all2=[];for(let identity of identitiesOf(
 known6).slice(0,most2))all2.push(await logInAs(identity,app,ports));return all2}async function logInAs(login2,app,ports){
 let{request,command:command4,place:place2}=login2;if(command4!==void 0)return{...login2.headers,...await carried(await printedToken(
@@ -8164,9 +8165,9 @@ join("; ")}}async function carried(token3,{header,scheme},{secrets}){return awai
 input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,values:values2})??"",token3=at2===void 0?
 tokenOf(printed2):tokenIn(printed2,at2);if(token3!==void 0)return token3;let lines3=printed2.trim()===""?0:printed2.trim().
 split(`
-`).length,wanted=at2===void 0?"it must print the token, one word, and nothing else; of JSON say where with `token`":`the\
-re is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text7}" printed ${plural(
-lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
+`).length,wanted=at2===void 0?"it must print only the token, as one word; if it prints JSON, set the token's place with \
+`token`":`there is no ${at2} in it; it must print JSON that contains one (\`token\`)`,said=printable(`${input} "${text7}\
+" printed ${plural(lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
 values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.copy(),
 !0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;let ofHeadOnly=new Map;
 for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name6,source]of Object.entries(form.params)){
@@ -8174,21 +8175,22 @@ let found=await valuesOf2(source,head2,base),place2=`${form.places[name6]}: para
 found.values,found.ofHeadOnly!==void 0&&ofHeadOnly.set(key,`${place2} ${found.ofHeadOnly}`)):problems.push(`${place2} ${found}`)}
 materials.set(key,materialOf(form,values2))}if(problems.length>0)throw new InputError(problems);return{materials,ofHeadOnly}}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var remedy="\
-because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files",mostCompared=1e6;
-async function valuesOf2(source,head2,base){if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};
-if(source.kind!=="sql")return{values:source.values};let values2=await queried(source.query,head2,base===void 0?mostRows:
-mostCompared);if(typeof values2=="string")return values2;let others4=base===void 0?"":await queried(source.query,base,mostCompared);
-if(typeof others4=="string")return{values:values2.slice(0,mostRows)};let known6=new Set(others4.map(String)),shared2=values2.
-filter(value=>known6.has(String(value)));if(shared2.length>0)return{values:shared2.slice(0,mostRows)};let ofHeadOnly=`th\
-e query gives no value that head and base both have, ${remedy}`;return{values:values2.slice(0,mostRows),ofHeadOnly}}async function queried(query,database,most2){
-if(database===void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found=(await database.
-readColumn(query,most2)).filter(value=>value!==null);return found.length===0?"the query gave no values; correct it, or s\
-eed the rows that it looks for":found.map(value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return`the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){
-return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request,signal)=>{
-let found=materialsFor(request.endpoint,materials);return ports.generateLoad({...request,materials:found,...defined(ofScript)},
-signal)}}}function materialsFor(requested,materials){let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==
-void 0?materials.get(formName(step2)):void 0);return found.some(each=>each!==void 0)?found:void 0}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
+because each version fills its own database; generate the same keys each time (with a fixed random seed), or use SQL fil\
+es",mostCompared=1e6;async function valuesOf2(source,head2,base){if(source.kind==="range")return{values:valuesInRange(source.
+from,source.to)};if(source.kind!=="sql")return{values:source.values};let values2=await queried(source.query,head2,base===
+void 0?mostRows:mostCompared);if(typeof values2=="string")return values2;let others4=base===void 0?"":await queried(source.
+query,base,mostCompared);if(typeof others4=="string")return{values:values2.slice(0,mostRows)};let known6=new Set(others4.
+map(String)),shared2=values2.filter(value=>known6.has(String(value)));if(shared2.length>0)return{values:shared2.slice(0,
+mostRows)};let ofHeadOnly=`the query returns no value that head and base both have, ${remedy}`;return{values:values2.slice(
+0,mostRows),ofHeadOnly}}async function queried(query,database,most2){if(database===void 0)return"needs a database that t\
+he run creates (database: postgres)";try{let found=(await database.readColumn(query,most2)).filter(value=>value!==null);
+return found.length===0?"the query returned no values; correct it, or seed the rows that it looks for":found.map(value=>typeof value==
+"number"?value:String(value))}catch(error){if(!(error instanceof EnvironmentError))throw error;return`the query failed: ${error.
+message}`}}function sendingMaterials(ports,{materials,...ofScript}){return materials.size===0&&Object.values(ofScript).every(
+each=>each===void 0)?ports:{...ports,generateLoad:(request,signal)=>{let found=materialsFor(request.endpoint,materials);
+return ports.generateLoad({...request,materials:found,...defined(ofScript)},signal)}}}function materialsFor(requested,materials){
+let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==void 0?materials.get(formName(step2)):void 0);return found.
+some(each=>each!==void 0)?found:void 0}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
 this.cause=cause,this.isOfBoth=isOfBoth}};function topFolderOf({app:{folder}},{topFolder,prefix:prefix3},{workload}){return folder===
 workload.app.folder?topFolder:folder.endsWith(`/${prefix3}`)?folder.slice(0,-prefix3.length-1):folder}function keyOf3({endpoint:endpoint2}){
 return JSON.stringify(endpoint2)}var anybody="";function locustIn({workload,arms:{head:head2}}){let{load}=workload;if(load.
@@ -8282,16 +8284,17 @@ void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.logi
 request,server,headers2,ports)),refused2===void 0)continue;await refuseOtherStore(server,"seed");let sentence3=`seed-req\
 uest: ${request.method} ${request.path} ${refused2.why}`,isMissing=refused2.status===404||refused2.status===405;if(arm===
 "head"||!isMissing)throw new EnvironmentError("seed",sentence3,{logTail:server.logTail()});ports.progress({kind:"warning",
-text:`${sentence3}, so the base goes without`})}await refuseOtherStore(server,"seed");await step2?.read("running")}catch(_9){
-var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function refusalOf({
-method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},
-reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds3});if(typeof reply==
-"string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer=shortenEnd(visibleLine(reply.
-body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer&&`: ${answer}`}`}}function watchSeeding2(topFolder,ports){
-let documents=[],doubt;return{open:async()=>{let probe=await ports.openProbe("reach");return{variables:own2=>probe.variables(
-own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.readFiles(are),[startWindow]);typeof found=="\
-string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?doubt??="a seed ended without a record":documents.
-push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
+text:`${sentence3}, so the base is measured without it`})}await refuseOtherStore(server,"seed");await step2?.read("runni\
+ng")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
+async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"\
+application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds3});
+if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer=shortenEnd(
+visibleLine(reply.body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer&&`: ${answer}`}`}}
+function watchSeeding2(topFolder,ports){let documents=[],doubt;return{open:async()=>{let probe=await ports.openProbe("re\
+ach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.
+readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?
+doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
+seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared2??[],own2=shared2===
@@ -8335,8 +8338,8 @@ ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({para
 "sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===
 void 0||template2===void 0||template2===head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.
 template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,
-template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by cha\
-nce, the tables and the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
+template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both versions get the head's data, because only their r\
+andom keys differ, not the tables or the numbers of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
 if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
 ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem2(app,python,workload,ports){
 let variables4=variablesFor(workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.
@@ -8633,8 +8636,8 @@ pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!
 replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(state,document,ports)}function show({
 cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell,progress:cellProgressOf(replicates,
 design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({
-start:start3},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no minutes were left for this cell; rais\
-e max-minutes",logTail:""};return{...start3,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
+start:start3},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no time was left for this cell; raise ma\
+x-minutes",logTail:""};return{...start3,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
 state.document=document,await save(document,ports)}function report(state,{design,states,ports}){let{document,index:index2,
 isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
 design,index:index2,total:states.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
@@ -8645,13 +8648,13 @@ function startingAgain(ports){return{...ports,startApp:async(command4,python,nam
 startApp(command4,python,name6)}catch(error){let isLost=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
 ${error.logTail}`),isOneWorker=(command4.workers??1)===1;if(!isLost||isOneWorker||races===mostRaces||ports.signal.aborted)
-throw error;ports.progress({kind:"step",text:"its workers created the same tables at once, so it starts again"})}}}}function startingOnce(ports){
-let failed2=[],started=new Set;return{...ports,startApp:async(command4,python,name6)=>{let{folder,workers=1}=command4,known6=failed2.
-find(each=>each.folder===folder&&each.workers<=workers);if(known6!==void 0&&(command4.trial===void 0||known6.isOfItsOwn))
-throw known6.error;let key=`${workers} in ${folder}`;try{let app=await ports.startApp(command4,python,name6);return started.
-add(key),failed2=failed2.filter(each=>each!==known6),app}catch(error){throw!(error instanceof EnvironmentError)||started.
-has(key)||ports.signal.aborted||(command4.trial===void 0?failed2.push({folder,workers,error}):command4.trial==="alone"&&
-known6!==void 0&&(known6.isOfItsOwn=!0)),error}}}}var TimeOver2=class extends Error{},longestEndpoint2=300;function nameOf4({endpoint:endpoint2}){return shortenEnd(endpointLabel(
+throw error;ports.progress({kind:"step",text:"its workers tried to create the same tables at once, so it is started agai\
+n"})}}}}function startingOnce(ports){let failed2=[],started=new Set;return{...ports,startApp:async(command4,python,name6)=>{
+let{folder,workers=1}=command4,known6=failed2.find(each=>each.folder===folder&&each.workers<=workers);if(known6!==void 0&&
+(command4.trial===void 0||known6.isOfItsOwn))throw known6.error;let key=`${workers} in ${folder}`;try{let app=await ports.
+startApp(command4,python,name6);return started.add(key),failed2=failed2.filter(each=>each!==known6),app}catch(error){throw!(error instanceof
+EnvironmentError)||started.has(key)||ports.signal.aborted||(command4.trial===void 0?failed2.push({folder,workers,error}):
+command4.trial==="alone"&&known6!==void 0&&(known6.isOfItsOwn=!0)),error}}}}var TimeOver2=class extends Error{},longestEndpoint2=300;function nameOf4({endpoint:endpoint2}){return shortenEnd(endpointLabel(
 endpoint2),longestEndpoint2)}async function within3(seconds4,{leaving},ports,look2){var _stack=[];try{await Promise.allSettled(
 leaving);let deadline=__using(_stack,ports.startDeadline(ports.signal,seconds4));try{return await look2({...ports,signal:deadline.
 signal},deadline)}catch(error){throw deadline.isOver?new TimeOver2(`it took more than ${seconds4} s`):error}}catch(_9){var _error=_9,
@@ -8729,8 +8732,8 @@ max(1,mostVirtualUsers(cell.load)),durationSeconds:endMs2/1e3,gracefulStopSecond
 armNames,prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.
 all(probes.map(probe=>probe.openWindow(window)));await open3(name6);let request={endpoint:cell.endpoint,load,sliceMs:sliceMs3,
 name:name6},{slices,startedMs}=await putLoad(runningArms,"load",request,ports);await open3(`${name6} after`);let stacks=await Promise.
-all(probes.map(probe=>readStacks(probe,name6,cell.workers)));if(startedMs===void 0)return"the load did not say when it b\
-egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
+all(probes.map(probe=>readStacks(probe,name6,cell.workers)));if(startedMs===void 0)return"the load did not record when i\
+t began";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
 endMs:endMs2}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||
 typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),
 await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(
@@ -8874,15 +8877,15 @@ status:"not reached",notReached};await save(document,ports),unreached.set(cell.i
 if(!(isReachWanted(workload)&&design!==void 0)||base===void 0||commits.base===void 0)return;let doubt=reason2=>new EnvironmentError(
 "dry request",reason2);if(base.python.version!==head2.python.version)throw doubt("the arms have different Pythons");if(packageDifferences(
 base.python.packages,head2.python.packages)!==void 0)throw doubt("the arms have different packages");let changes=await ports.
-changesSince(workload.app.folder,commits.base);if(changes===void 0)throw doubt("the change is large, or git cannot tell \
-it");let file=unjudgedFile(changes);if(file!==void 0)throw doubt(`nobody can see what a change of ${JSON.stringify(file)}\
- does`);let reason=differenceOfData(workload,{base,head:head2},changes);if(reason!==void 0)throw doubt(`the arms may hav\
-e different data: ${reason}`);return changes}function differenceOfData({database},{base,head:head2},changes){if(head2.template===
-base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;let[ofBase,ofHead]=[
-base.seeded,head2.seeded];if(ofBase===void 0||ofHead===void 0)return"their seeds differ";if(typeof ofBase=="string"||typeof ofHead==
-"string")return[ofBase,ofHead].find(each=>typeof each=="string");let file=changes.files.find(each=>!isSeen(each)&&!isOfProse(
-{...changes,files:[each]}));if(file!==void 0)return`a seed may read ${JSON.stringify(file.path)}`;let ran={base:ofBase,head:ofHead};
-return unreachedBy(startWindow,changes.files,ran,!1)?void 0:"the change runs in a seed"}async function reasonsOf(cells,changes,prepared,ports){
+changesSince(workload.app.folder,commits.base);if(changes===void 0)throw doubt("the change is too large, or git could no\
+t read it");let file=unjudgedFile(changes);if(file!==void 0)throw doubt(`the effect of a change to ${JSON.stringify(file)}\
+ cannot be traced`);let reason=differenceOfData(workload,{base,head:head2},changes);if(reason!==void 0)throw doubt(`the \
+arms may have different data: ${reason}`);return changes}function differenceOfData({database},{base,head:head2},changes){
+if(head2.template===base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;
+let[ofBase,ofHead]=[base.seeded,head2.seeded];if(ofBase===void 0||ofHead===void 0)return"their seeds differ";if(typeof ofBase==
+"string"||typeof ofHead=="string")return[ofBase,ofHead].find(each=>typeof each=="string");let file=changes.files.find(each=>!isSeen(
+each)&&!isOfProse({...changes,files:[each]}));if(file!==void 0)return`a seed may read ${JSON.stringify(file.path)}`;let ran={
+base:ofBase,head:ofHead};return unreachedBy(startWindow,changes.files,ran,!1)?void 0:"a seed runs the changed code"}async function reasonsOf(cells,changes,prepared,ports){
 let watch2=arm=>watchArm(arm,cells,changes,prepared,ports),watching=[watch2("base"),watch2("head")];await Promise.allSettled(
 watching);let[base,head2]=await Promise.all(watching),ran={base:base.documents,head:head2.documents},{arms}=prepared,isFilled=arms.
 head.template!==arms.base?.template&&arms.head.seeded===void 0,reasons3=new Map;for(let[index2,key]of cells.map(keyOf3).
@@ -8902,7 +8905,7 @@ ports.progress({kind:"step",text:"checking for outbound calls"});let own2=starti
 ...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,durationSeconds:1}},options={watched:{purpose:"outside"}},arms=own2.
 arms.base===void 0?["head"]:armNames;try{return await within3(mostSeconds2,prepared,ports,limited=>withWatchedArms(cell,
 arms,own2,options,limited,runningArms=>hostsOf(cells,runningArms,own2,limited)))}catch(error){if(isOtherStore(error))throw error;
-let text7=`outbound calls are not known: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"step",text:text7});
+let text7=`outbound calls could not be checked: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"step",text:text7});
 return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probeOf(runningArms,"head"),until2=ports.clock()+
 sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.openWindow(window);for(let cell of requested){
 if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={
