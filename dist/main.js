@@ -35,18 +35,18 @@ apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...scrip
 off")return{kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(
 written)}:{kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||
 "."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and all other output to st\
-andard error.",isSwitch:!0},commands={init:{summary:"write a workflow, and a configuration file for each app",details:"`\
-init` starts each app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"\
-request each endpoint once, and list missing settings",details:"`check` starts the app as `run` does, but measures nothi\
-ng. The exit status is 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Repeat the check \
-whenever the configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"\
+andard error.",isSwitch:!0},commands={init:{summary:"write a workflow and a configuration file for each app",details:"`i\
+nit` starts each app to find its endpoints and shows every file that it writes.",options:initUsage.options},check:{summary:"\
+request each endpoint once and list missing settings",details:"`check` starts the app as `run` does, but measures nothin\
+g. The exit status is 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Repeat the check w\
+henever the configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"\
 measure the app, compare it with its base, and report the result",inputsOf:"run",options:[jsonOption]},explain:{summary:"\
 print verdicts, causes and advice as JSON",details:"RESULTS is the folder with the results, by default `loadtest-results\
-`. The output is at most 8 kB long, unless `--all` is set.",words:"[RESULTS]",options:[{name:"all",description:"Print ev\
-erything, without a size limit.",isSwitch:!0},{name:"markdown",description:"Print the comment, in markdown, instead of J\
-SON.",isSwitch:!0}]},again:{summary:"measure one cell again, to see whether its slowdown is gone",details:"A cell is one\
- endpoint at one worker count. For each slower cell, the report shows this command, ready to copy. It takes about a minu\
-te, unless `--max-minutes` is set. The exit status is 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",defaults:usualInputs.
+`. The output is at most 8 kB long unless `--all` is set.",words:"[RESULTS]",options:[{name:"all",description:"Print eve\
+rything, without a size limit.",isSwitch:!0},{name:"markdown",description:"Print the comment, in markdown, instead of JS\
+ON.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether its slowdown is gone",details:"A cell is one e\
+ndpoint at one worker count. For each slower cell, the report shows this command, ready to copy. It takes about a minute\
+ unless `--max-minutes` is set. The exit status is 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",defaults:usualInputs.
 again,options:[{name:"reported-slowdown",description:"The slowdown that the report was certain of. It counts as gone if \
 the largest slowdown that could remain would pass the check, or is at most a quarter of this value."},jsonOption]},bisect:{
 summary:"find the commit at which an endpoint got slower or faster",details:"`bisect` measures the commits that `git bis\
@@ -55,21 +55,21 @@ ue a search that ended early, run the same command again. The exit status is 0 i
 s do not differ. It is 3 if the result is not certain.",inputsOf:"run",defaults:usualInputs.bisect,without:["base-ref","\
 control","soak","diagnose","comment","comment-mode","fail-on"],options:[{name:"good",description:"A commit before the ch\
 ange: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"The en\
-dpoint, written as in `endpoints`. Default: the one that changed most."}]},plan:{summary:"list the cells, and estimate h\
-ow long it takes to measure them",details:"A cell is one endpoint at one worker count. `plan` starts no server.",inputsOf:"\
-plan"},measure:{summary:"measure the cells, and write the results of each to a file",inputsOf:"measure"},report:{summary:"\
-turn the results into a report, and post it as a comment",inputsOf:"report"},announce:{summary:"announce the run on the \
-pull request",details:"Workflows run this command before any code from the pull request.",inputsOf:"announce",options:[{
-name:"withdraw",description:"Remove the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run\
-'s report as a comment",details:"For workflows that are triggered by `workflow_run`.",inputsOf:"post"},trends:{summary:"\
-show the recorded history and its change points on a web page",inputsOf:"trends",descriptions:{python:"Python interprete\
-r for Apache Otava, which finds the change points: a program's name or path. `auto`: one that Otava supports.",history:"\
-The recorded history, as a folder or a git ref, e.g. `origin/loadtest-history`."}}},commandNames=Object.keys(commands),width=80;
+dpoint, written as in `endpoints`. Default: the one that changed most."}]},plan:{summary:"list the cells and estimate ho\
+w long it takes to measure them",details:"A cell is one endpoint at one worker count. `plan` starts no server.",inputsOf:"\
+plan"},measure:{summary:"measure the cells and write the results of each to a file",inputsOf:"measure"},report:{summary:"\
+turn the results into a report and post it as a comment",inputsOf:"report"},announce:{summary:"announce the run on the p\
+ull request",details:"Workflows run this command before any code from the pull request.",inputsOf:"announce",options:[{name:"\
+withdraw",description:"Remove the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's rep\
+ort as a comment",details:"For workflows that are triggered by `workflow_run`.",inputsOf:"post"},trends:{summary:"show t\
+he recorded history and its change points on a web page",inputsOf:"trends",descriptions:{python:"Python interpreter for \
+Apache Otava, which finds the change points: a program's name or path. `auto`: one that Otava supports.",history:"The re\
+corded history, as a folder or a git ref, e.g. `origin/loadtest-history`."}}},commandNames=Object.keys(commands),width=80;
 function helpText(command){return`${(command===void 0?overview():helpOf(command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-test a\
- FastAPI app, and compare it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` e\
-xplains a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),"",
+ FastAPI app and compare it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` ex\
+plains a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),"",
 "Options for run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
 "Examples:","  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?","  fastapi-loadtest run --b\
 ase-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success; 1 a regression, or a threshold that was not\

@@ -32,12 +32,12 @@ const jsonOption = {
 
 const commands = {
   init: {
-    summary: "write a workflow, and a configuration file for each app",
-    details: "`init` starts each app to find its endpoints, and shows every file that it writes.",
+    summary: "write a workflow and a configuration file for each app",
+    details: "`init` starts each app to find its endpoints and shows every file that it writes.",
     options: initUsage.options,
   },
   check: {
-    summary: "request each endpoint once, and list missing settings",
+    summary: "request each endpoint once and list missing settings",
     details:
       "`check` starts the app as `run` does, but measures nothing. The exit status is 2 if anything is missing.",
     inputsOf: "check",
@@ -58,7 +58,7 @@ const commands = {
   explain: {
     summary: "print verdicts, causes and advice as JSON",
     details:
-      "RESULTS is the folder with the results, by default `loadtest-results`. The output is at most 8 kB long, unless `--all` is set.",
+      "RESULTS is the folder with the results, by default `loadtest-results`. The output is at most 8 kB long unless `--all` is set.",
     words: "[RESULTS]",
     options: [
       { name: "all", description: "Print everything, without a size limit.", isSwitch: true },
@@ -66,9 +66,9 @@ const commands = {
     ],
   },
   again: {
-    summary: "measure one cell again, to see whether its slowdown is gone",
+    summary: "measure one cell again to see whether its slowdown is gone",
     details:
-      "A cell is one endpoint at one worker count. For each slower cell, the report shows this command, ready to copy. It takes about a minute, unless `--max-minutes` is set. The exit status is 0 only if the slowdown is gone.",
+      "A cell is one endpoint at one worker count. For each slower cell, the report shows this command, ready to copy. It takes about a minute unless `--max-minutes` is set. The exit status is 0 only if the slowdown is gone.",
     words: "CELL",
     inputsOf: "run",
     defaults: usualInputs.again,
@@ -98,16 +98,16 @@ const commands = {
     ],
   },
   plan: {
-    summary: "list the cells, and estimate how long it takes to measure them",
+    summary: "list the cells and estimate how long it takes to measure them",
     details: "A cell is one endpoint at one worker count. `plan` starts no server.",
     inputsOf: "plan",
   },
   measure: {
-    summary: "measure the cells, and write the results of each to a file",
+    summary: "measure the cells and write the results of each to a file",
     inputsOf: "measure",
   },
   report: {
-    summary: "turn the results into a report, and post it as a comment",
+    summary: "turn the results into a report and post it as a comment",
     inputsOf: "report",
   },
   announce: {
@@ -149,7 +149,7 @@ export function helpText(command?: Command): string {
 function overview(): string[] {
   const widest = Math.max(...commandNames.map(({ length }) => length));
   return [
-    "fastapi-loadtest: load-test a FastAPI app, and compare it with its base",
+    "fastapi-loadtest: load-test a FastAPI app and compare it with its base",
     "Usage: fastapi-loadtest COMMAND [OPTION...]",
     "",
     "Commands (`help COMMAND` explains a command and its options):",

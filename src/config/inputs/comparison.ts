@@ -46,7 +46,7 @@ export const comparisonInputs = {
     description:
       "Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is at least this large.",
     details:
-      "This applies to the memory that the server uses when it is ready, and to its peak under load. Any value above 0%, up to 100%.",
+      "This applies to the memory that the server uses when it is ready and to its peak under load. Any value above 0%, up to 100%.",
     fallback: "3%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("3%"), example: "min-memory-change: 10%" },

@@ -59,7 +59,7 @@ export const loadInputs = {
   },
   "script-remote": {
     description:
-      "`true`: let a k6 script import unreviewed modules from other hosts, and call hosts that `script-env` does not name.",
+      "`true`: let a k6 script import unreviewed modules from other hosts and call hosts that `script-env` does not name.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "script-remote: true" },
@@ -81,7 +81,7 @@ export const loadInputs = {
   },
   stages: {
     description:
-      "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (each has a duration, and the number of users at its end).",
+      "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (each with its duration and the number of users at its end).",
     reader: values.stages.optional(),
     form: { schema: kinds.text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
   },
