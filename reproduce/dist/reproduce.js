@@ -5681,15 +5681,15 @@ ust. `{base-url}` in a value is the app's address.",reader:scriptVariables.optio
 script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
   API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: let a k6 script impor\
-t unreviewed modules from other hosts, and call hosts that `script-env` does not name.",fallback:"false",reader:flag,form:{
+t unreviewed modules from other hosts and call hosts that `script-env` does not name.",fallback:"false",reader:flag,form:{
 schema:flag2,example:"script-remote: true"}},vus:{description:"Virtual users: the number of requests in flight or, with \
 `rate`, the maximum number.",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number6("16"),example:"vus: 16"},door:"\
 both"},duration:{description:"Time under load for each endpoint at each worker count, e.g. `1m30s`, if only the head is \
 measured. With a base, `max-minutes` applies instead.",fallback:"10s",reader:duration4(1,86400),form:{schema:duration5("\
 20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,3\
-0s:50,5s:0` (each has a duration, and the number of users at its end).",reader:stages.optional(),form:{schema:text2('"1s\
-:50,30s:50"'),example:'stages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: send this many requests, `v\
-us` at a time.",reader:wholeNumber(1,1e8).optional(),form:{schema:number6("1000"),example:"requests: 1000"}},rate:{description:"\
+0s:50,5s:0` (each with its duration and the number of users at its end).",reader:stages.optional(),form:{schema:text2('"\
+1s:50,30s:50"'),example:'stages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: send this many requests, \
+`vus` at a time.",reader:wholeNumber(1,1e8).optional(),form:{schema:number6("1000"),example:"requests: 1000"}},rate:{description:"\
 Requests to send per second, even if earlier ones are still unanswered (open model).",reader:positiveNumber(1e6).optional(),
 form:{schema:number6("250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its con\
 nection open, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["r\
