@@ -11,6 +11,7 @@ import {
 } from "../model/bisection/bisection.ts";
 import type { BisectPorts, CommitRange } from "../ports/run.ts";
 import * as words from "../report/bisection-words.ts";
+import { jsonOf } from "../text/json.ts";
 import type { Bisecting } from "./arguments.ts";
 import { compared, countAll, type Searching, test } from "./bisected-commit.ts";
 import { endpointOf, environmentOf, portsWithin } from "./bisected-range.ts";
@@ -62,18 +63,10 @@ function begin({ good, bad }: CommitRange, { endpoint }: Bisecting, given: RawIn
 /** The search that was begun earlier; `undefined` when there is none of the same question. */
 function readBisection(text: string | undefined, { good, bad, inputs }: Bisection): Bisection | undefined {
   if (text === undefined) return undefined;
-  const { data } = bisectionSchema.safeParse(parsed(text));
+  const { data } = bisectionSchema.safeParse(jsonOf(text));
   const isSame =
     data?.good === good && data.bad === bad && JSON.stringify(data.inputs) === JSON.stringify(inputs);
   return isSame ? data : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Compares the two ends. Returns an exit status when there is nothing to search, or when that is not known. */

@@ -1,4 +1,5 @@
 import { type Capture, fillText } from "../model/endpoint/form.ts";
+import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { urlPart } from "../text/quoting.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -32,12 +33,7 @@ function setCookies(headers: NonNullable<Reply["headers"]>): readonly (readonly 
 }
 
 function valueAt(text: string, pointer: string): string | number | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  let value = jsonOf(text);
   for (const part of pointer.slice(1).split("/")) {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
     value =

@@ -1,3 +1,4 @@
+import { textOfUrlPart } from "../text/quoting.ts";
 import { memberOf, numberOf, textOf } from "./plain-values.ts";
 
 export { memberOf } from "./plain-values.ts";
@@ -18,18 +19,10 @@ export function resolved(document: unknown, value: unknown): unknown {
     found = reference
       .slice(2)
       .split("/")
-      .map((part) => decoded(part).replaceAll("~1", "/").replaceAll("~0", "~"))
+      .map((part) => textOfUrlPart(part).replaceAll("~1", "/").replaceAll("~0", "~"))
       .reduce<unknown>(memberOf, document);
   }
   return undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The value that the author gives: an example, the default, or the first choice. `undefined` when there is none. */

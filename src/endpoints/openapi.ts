@@ -143,12 +143,12 @@ function isStated(document: unknown, parameter: unknown): boolean {
 }
 
 function bodyOf(document: unknown, operation: unknown): Body | undefined | string {
-  const asked = resolved(document, memberOf(operation, "requestBody"));
-  if (asked === undefined) return undefined;
-  const content = memberOf(asked, "content");
+  const body = resolved(document, memberOf(operation, "requestBody"));
+  if (body === undefined) return undefined;
+  const content = memberOf(body, "content");
   const json = memberOf(content, "application/json");
   if (json === undefined)
-    return memberOf(asked, "required") === true ? "needs a body that is not JSON" : undefined;
+    return memberOf(body, "required") === true ? "needs a body that is not JSON" : undefined;
   const value =
     fittingValue(statedValue(document, json)) ?? valueOfSchema(document, memberOf(json, "schema"));
   if (value !== undefined) return { kind: "json", value };

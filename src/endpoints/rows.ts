@@ -1,3 +1,4 @@
+import { defined } from "../lists/defined.ts";
 import { isSocket } from "../model/endpoint/endpoint.ts";
 import type { Body, Capture, EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { fillText, placeholdersIn } from "../model/endpoint/form.ts";
@@ -50,7 +51,7 @@ export function materialOf(form: EndpointForm, values: ParameterValues): Materia
   return {
     headers: headersOf(form),
     rows,
-    ...(captures !== undefined && { captures }),
+    ...defined({ captures }),
     ...(isSocket(endpoint) && expect.contains !== undefined && { answeredBy: expect.contains }),
   };
 }

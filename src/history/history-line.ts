@@ -6,6 +6,7 @@ import type { Acceptance } from "../model/pull-request.ts";
 import { exitStatusOf, outcomeOf } from "../report/facts/outcome.ts";
 import { speedFigures, speedFiguresOf } from "../report/figures/speed-figures.ts";
 import { fingerprint } from "../text/fingerprint.ts";
+import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { figure } from "../text/numbers.ts";
 
@@ -44,11 +45,7 @@ export type HistoryLine = z.infer<typeof historyLineSchema>;
 
 /** Reads a line; `undefined` when we did not write it, or a later version did. */
 export function parseHistoryLine(text: string): HistoryLine | undefined {
-  try {
-    return historyLineSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined; // no JSON
-  }
+  return historyLineSchema.safeParse(jsonOf(text)).data;
 }
 
 export interface MeasuredCommit {
@@ -114,11 +111,7 @@ export const emptyMark: HistoryMark = { schemaVersion: 1, newest: {} };
 
 /** The content of the branch's mark; `undefined` when we did not write it, or a later version did. */
 export function parseHistoryMark(text: string): HistoryMark | undefined {
-  try {
-    return markSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined; // no JSON
-  }
+  return markSchema.safeParse(jsonOf(text)).data;
 }
 
 export interface HistoryEntry {

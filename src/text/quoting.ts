@@ -10,6 +10,15 @@ export function shellWords(words: readonly string[]): string | undefined {
   return words.map((word) => (plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
+/** Text of a part of a URL. A stray percent sign is not ours to judge. */
+export function textOfUrlPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Text as a part of a URL. URLs cannot hold half of a surrogate pair, so it becomes the replacement character. */
 export function urlPart(text: string | number): string {
   return encodeURIComponent(String(text).replaceAll(/\p{Surrogate}/gu, "\ufffd"));

@@ -1,3 +1,5 @@
+import { textOfUrlPart } from "./quoting.ts";
+
 /** Names of variables whose value must stay secret. */
 const secretName = /key|token|secret|passw|credential|dsn|auth/i;
 
@@ -20,11 +22,7 @@ export function redact(text: string, variables: Readonly<Record<string, string>>
 function passwordsOf(value: string): string[] {
   if (!URL.canParse(value)) return [];
   const { password } = new URL(value);
-  try {
-    return [password, decodeURIComponent(password)];
-  } catch {
-    return [password];
-  }
+  return [password, textOfUrlPart(password)];
 }
 
 /** Hides user and password in every address of a text: `https://***@index.example`. An index's token can be either. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import type * as z from "zod";
-
 import { messageOf } from "../../errors/errors.ts";
+import { textOfUrlPart } from "../../text/quoting.ts";
 import { printable } from "../../text/visible.ts";
 
 const connectWithinMs = 10_000;
@@ -117,18 +117,11 @@ function words(error: unknown): string {
 /** Neither the driver nor Postgres repeats a password. If a newer one does, it still is not shown. */
 export function withoutPassword(text: string, url: string): string {
   const { username, password, hostname, pathname } = new URL(url);
-  const plain = decode(password);
+  const plain = textOfUrlPart(password);
   // Hiding the password `postgres` would also hide the user of the same name, and so reveal it.
-  if (plain === "" || [decode(username), hostname, decode(pathname.slice(1))].includes(plain)) return text;
-  return text.replaceAll(plain, "***").replaceAll(password, "***");
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
+  if (plain === "" || [textOfUrlPart(username), hostname, textOfUrlPart(pathname.slice(1))].includes(plain))
     return text;
-  }
+  return text.replaceAll(plain, "***").replaceAll(password, "***");
 }
 
 /** Gives `sslmode` the meaning it has for libpq, and so for the app: the driver would verify certificates for `require`. */

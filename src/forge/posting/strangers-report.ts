@@ -2,6 +2,7 @@ import { compare } from "../../compare/compare.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { type Measurement, measurementSchema } from "../../model/measurement/measurement.ts";
 import { type Plan, planSchema } from "../../model/plan/plan.ts";
+import { jsonOf } from "../../text/json.ts";
 import { plural } from "../../text/numbers.ts";
 import { plainCell, plainMeasurement, plainThreshold } from "./plain-measurement.ts";
 
@@ -63,12 +64,7 @@ function measurementIn({ name, text }: ArtifactDocument): Measurement | undefine
 }
 
 function valueIn(text: string): unknown {
-  if (jsonDepth(text) > deepest) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no schema accepts it
-  }
+  return jsonDepth(text) > deepest ? undefined : jsonOf(text);
 }
 
 /** Depth of nested lists and objects in JSON text. Works on any text, in one pass and without recursion. */

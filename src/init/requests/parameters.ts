@@ -1,5 +1,6 @@
 import type { Reply } from "../../endpoints/dry-request.ts";
 import { memberOf, resolved } from "../../endpoints/openapi-schema.ts";
+import { jsonOf } from "../../text/json.ts";
 
 /** A column of the seeded database. */
 export interface DatabaseColumn {
@@ -175,26 +176,23 @@ export function isAnswerToAll(first: Reply, second: Reply | string, guesses: rea
   if (typeof second === "string") return false;
   if (second.status === 404) return true;
   // An envelope around nothing is the same for both.
-  const isEmpty = first.body === second.body && leavesOf(read(first.body)).includes(null);
+  const isEmpty = first.body === second.body && leavesOf(contentOf(first.body)).includes(null);
   return !isEmpty && hasContent(first, guesses);
 }
 
 /** True when a reply to the first guess contains more than the value that was requested. */
 function hasContent({ body }: Reply, guesses: readonly Guess[]): boolean {
   const requested = new Set(guesses.map(([, first]) => String(first)));
-  const leaves = leavesOf(read(body));
+  const leaves = leavesOf(contentOf(body));
   const own = leaves.filter((each) => !requested.has(String(each)));
   const full = own.filter((each) => each !== null && each !== "");
   return full.length > 0 || (own.length === 0 && leaves.length > 0);
 }
 
 /** The text itself when it is no JSON. */
-function read(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
+function contentOf(body: string): unknown {
+  const value = jsonOf(body);
+  return value === undefined ? body : value;
 }
 
 /** Everything in a value that has no parts; an empty list or object counts as nothing. */

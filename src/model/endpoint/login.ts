@@ -1,4 +1,5 @@
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
+import { jsonOf } from "../../text/json.ts";
 import { urlPart } from "../../text/quoting.ts";
 
 import { fillText } from "./form.ts";
@@ -150,12 +151,7 @@ const isToken = /^[!-~]{1,8000}$/;
 
 /** The value at a path of a JSON text, when it is text that fits into a header. */
 export function tokenIn(text: string, place: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  let value = jsonOf(text);
   for (const name of place.split("."))
     value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
   return typeof value === "string" && isToken.test(value) ? value : undefined;

@@ -91,7 +91,7 @@ function read<T>(form: z.ZodType<T>, document: unknown): T {
   throw new K6SummaryError(`unexpected k6 summary:\n${z.prettifyError(result.error)}`);
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

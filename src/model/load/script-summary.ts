@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { defined } from "../../lists/defined.ts";
 
 import type { ScriptResults } from "../measurement/generator.ts";
-import { K6SummaryError } from "./k6-summary.ts";
+import { K6SummaryError, parseJson } from "./k6-summary.ts";
 import type { GroupTimes, PartTimes } from "./script-samples.ts";
 
 const count = z.int().nonnegative();
@@ -86,7 +87,7 @@ function thresholdsOf(name: string, metric: Metric): ScriptResults["thresholds"]
       metric: short(name),
       condition: short(condition),
       isKept: !isCrossed,
-      ...(value !== undefined && { value }),
+      ...defined({ value }),
     };
   });
 }
@@ -136,12 +137,4 @@ export function loadSummary({
 
 function short(text: string): string {
   return text.slice(0, longestName);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new K6SummaryError("k6 summary is not JSON", { cause });
-  }
 }

@@ -1,3 +1,4 @@
+import { textOfUrlPart } from "../../text/quoting.ts";
 import type { UrlStyle } from "../choices.ts";
 import type { Seed } from "./workload.ts";
 
@@ -25,9 +26,9 @@ export function databaseVariables(
     url: styled,
     host: address.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: address.port || "5432",
-    user: decode(address.username),
-    password: decode(address.password),
-    database: decode(address.pathname.slice(1)),
+    user: textOfUrlPart(address.username),
+    password: textOfUrlPart(address.password),
+    database: textOfUrlPart(address.pathname.slice(1)),
   };
   const filled = Object.entries(templates ?? {}).map(([name, template]) => [
     name,
@@ -53,15 +54,6 @@ function inStyle(url: string, style: UrlStyle): string {
 
 function isPlaceholder(name: string): name is Placeholder {
   return placeholders.some((each) => each === name);
-}
-
-/** A stray percent sign is not ours to judge. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export function dialectOf(url: string): "postgres" | "mysql" | "sqlite" {

@@ -1,3 +1,4 @@
+import { jsonOf } from "../../text/json.ts";
 import { type Endpoint, methods } from "../endpoint/endpoint.ts";
 
 export interface SeedRequest {
@@ -20,7 +21,9 @@ export function seedRequestOf(line: string): SeedRequest | string {
     return 'must be a method, a path and JSON, e.g. POST /notes {"title": "Note {n}"}';
   if (!/^[!-~]*$/.test(path)) return "must have a path that is percent-encoded where it is not plain ASCII";
   if (body === undefined) return { method, path };
-  return isJson(body.replaceAll(number, "1")) ? { method, path, body } : "must have a body that is JSON";
+  return jsonOf(body.replaceAll(number, "1")) !== undefined
+    ? { method, path, body }
+    : "must have a body that is JSON";
 }
 
 /** The requests that one line means: with `{n}` there are 20, with the numbers 1 to 20 in its place. */
@@ -30,13 +33,4 @@ export function eachRequest({ method, path, body }: SeedRequest): readonly SeedR
     const filled = (text: string) => text.replaceAll(number, String(index + 1));
     return { method, path: filled(path), ...(body !== undefined && { body: filled(body) }) };
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
