@@ -66,6 +66,8 @@ export interface Project {
   /** Variables that its own files read. */
   readonly variables: readonly ReadVariable[];
   readonly examples: ExampleValues;
+  /** Variables whose invented value was changed to one that the app accepts; absent: none. */
+  readonly fitted?: ReadonlySet<string>;
   /** Sentences about needs that the load test does not meet. */
   readonly lacks: readonly string[];
   readonly proposals: readonly Proposal[];

@@ -16,6 +16,9 @@ import {
 import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 import { loopCapacity } from "./event-loop.ts";
 
+/** A figure of "more workers than CPUs", which the report reads again. */
+export const cpusFigure = "CPUs that they may use";
+
 export function workersBeyondCores(evidence: Evidence): Finding | undefined {
   const { workers, appCpus } = evidence.load;
   if (workers <= appCpus) return undefined;
@@ -27,7 +30,7 @@ export function workersBeyondCores(evidence: Evidence): Finding | undefined {
     advice: `${enough === 1 ? "One worker is" : `${enough} workers are`} enough: each additional one only costs memory and connections.`,
     figures: [
       figureOf("workers", workers),
-      figureOf("CPUs that they may use", appCpus),
+      figureOf(cpusFigure, appCpus),
       figureOf("CPU time", evidence.cpuMs / evidence.requests, "ms per request"),
       figureOf(
         "memory of all workers",
@@ -160,11 +163,11 @@ function isGunicorn(worker: ProbeDocument | undefined): boolean {
 }
 
 /** Share of all requests that each worker got, 0 to 1; the busiest first. */
-export function workerShares({ workers, requests }: Evidence): readonly number[] {
+function workerShares({ workers, requests }: Evidence): readonly number[] {
   return workers.map((worker) => requestsOf(worker) / requests).toSorted((a, b) => b - a);
 }
 
 /** `93%, 7%` */
-export function sharesText(shares: readonly number[]): string {
+function sharesText(shares: readonly number[]): string {
   return shares.map((share) => percent(share, "whole")).join(", ");
 }

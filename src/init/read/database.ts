@@ -36,8 +36,7 @@ export function findDatabase(
   );
   const pieces = partsIn(ofDatabase);
   // When the parts are complete, a URL without a value is an alternative to them.
-  const written = Object.values(pieces.value).join();
-  const isWhole = ["{host}", "{user}", "{password}"].every((each) => written.includes(each));
+  const isWhole = (["host", "user", "password"] as const).every((part) => pieces.has.has(part));
   const urls = isWhole ? named.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named;
   const url =
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];

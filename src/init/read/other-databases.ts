@@ -21,29 +21,35 @@ export const isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/;
 /** Names of variables about a database. */
 export const isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
 
-/** Placeholders of variables that hold a part of an address. */
-const parts: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
-  [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/, "{host}"],
-  [/PORT$/, "{port}"],
-  [/CREDENTIALS$/, "{user}:{password}"],
-  [/(USER|USERNAME)$/, "{user}"],
-  [/(PASSWORD|PASS|PWD)$/, "{password}"],
-  [/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, "{database}"],
+type Part = "host" | "port" | "user" | "password" | "database";
+
+/** Parts of an address, by the names of variables that hold them. */
+const partNames: readonly (readonly [pattern: RegExp, parts: readonly Part[]])[] = [
+  [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/, ["host"]],
+  [/PORT$/, ["port"]],
+  [/CREDENTIALS$/, ["user", "password"]],
+  [/(USER|USERNAME)$/, ["user"]],
+  [/(PASSWORD|PASS|PWD)$/, ["password"]],
+  [/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, ["database"]],
 ];
 
 /** Variables of which an app puts its address together. */
 export interface Parts {
+  /** A template for each variable. */
   readonly value: Readonly<Record<string, string>>;
+  readonly has: ReadonlySet<Part>;
   readonly path: string | undefined;
 }
 
 export function partsIn(ofDatabase: readonly ReadVariable[]): Parts {
   const found = ofDatabase.flatMap(({ name, path }) => {
-    const placeholder = parts.find(([pattern]) => pattern.test(name))?.[1];
-    return placeholder === undefined ? [] : [{ name, path, placeholder }];
+    const [, parts] = partNames.find(([pattern]) => pattern.test(name)) ?? [];
+    return parts === undefined ? [] : [{ name, path, parts }];
   });
-  const value = Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder]));
-  return { value, path: found[0]?.path };
+  const value = Object.fromEntries(
+    found.map(({ name, parts }) => [name, parts.map((part) => `{${part}}`).join(":")]),
+  );
+  return { value, has: new Set(found.flatMap(({ parts }) => parts)), path: found[0]?.path };
 }
 
 /** Drivers, each with the beginning of a URL for SQLAlchemy. */
@@ -73,7 +79,7 @@ export function findMysql(
   const url =
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
   const parts = partsIn(own.filter((each) => !urls.includes(each)));
-  const isWhole = Object.values(parts.value).join().includes("{host}");
+  const isWhole = parts.has.has("host");
   // One for what is written and one for what is read, for example; their defaults say that they are of this database.
   const others = urls.filter((each) => each !== url && /^(?:mysql|mariadb)\b/.test(each.value ?? ""));
   const templates = {

@@ -4,20 +4,12 @@ import type { FoundRequirements } from "./requirements.ts";
 
 const isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
 
-/** Beginning of texts that stand for nothing. */
-const madeUp = "made-up";
-
-/** True for a value that nobody wrote down, also one that was made to fit since. */
-export function isMadeUp(variable: ReadVariable, value: string): boolean {
-  return value === madeUpValue(variable) || value.startsWith(madeUp);
-}
-
 /** A value of the wanted type. People know better ones. */
 export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "name" | "type">): string {
   const name = written.toUpperCase();
   if (/\bbool\b/i.test(type)) return "false";
   if (/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)) return /dict/i.test(type) ? "{}" : "[]";
-  if (/CommaSeparated|Csv/.test(type)) return madeUp;
+  if (/CommaSeparated|Csv/.test(type)) return "made-up";
   if (/Email/.test(type) || (isMail.test(name) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)))
     return "user@example.com";
   if (/Redis/.test(type)) return "redis://127.0.0.1:6379/0";
@@ -34,7 +26,7 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
   // Rules for passwords want all of these.
   if (/(?:PASSWORD|_PASS|_PWD)$/.test(name)) return "Load-test-1!";
   // Libraries that sign refuse short keys.
-  return `${madeUp}-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name) ? "-of-32-or-more" : ""}`;
+  return `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name) ? "-of-32-or-more" : ""}`;
 }
 
 /** Values in files of variables, compose files, development containers, images and workflows of the repository; the first file wins. */

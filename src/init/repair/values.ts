@@ -1,7 +1,7 @@
 import { textMatching } from "../../endpoints/pattern-text.ts";
 import { isServerVariable } from "../../model/workload/server-command.ts";
 import type { AppFailure, Project, ProjectFile, ReadVariable } from "../project.ts";
-import { isMadeUp, madeUpValue } from "../read/variables.ts";
+import { madeUpValue } from "../read/variables.ts";
 import { namesIn, type Repair, variablesOf, withVariables } from "./change.ts";
 
 /** The load test sets these by itself, or another value would make another app of it. */
@@ -157,8 +157,9 @@ export function withAccepted(project: Project, { log }: AppFailure): Repair | un
     const variable = variableOf(field, project.variables);
     const { name = "" } = variable ?? {};
     const before = given[name];
+    if (variable === undefined || before === undefined) return [];
     // What somebody wrote down is theirs.
-    if (variable === undefined || before === undefined || !isMadeUp(variable, before)) return [];
+    if (before !== madeUpValue(variable) && project.fitted?.has(name) !== true) return [];
     const value = accepted(words, before);
     return value === undefined || value === before ? [] : [{ name, value, words }];
   });
@@ -166,7 +167,10 @@ export function withAccepted(project: Project, { log }: AppFailure): Repair | un
   const values = Object.fromEntries(found.map(({ name, value }) => [name, value]));
   const refused = found.map(({ name, words }) => `${name} (${words})`).join(", ");
   return {
-    project: withVariables(project, values),
+    project: {
+      ...withVariables(project, values),
+      fitted: new Set([...(project.fitted ?? []), ...Object.keys(values)]),
+    },
     message: `the app rejects the invented value of ${refused}; \`app-env\` sets another`,
   };
 }

@@ -1,6 +1,7 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { workersAdvice } from "../../compare/workers/advice.ts";
 import { isExplainedBy } from "../../diagnosis/findings.ts";
+import { cpusFigure } from "../../diagnosis/rules/workers.ts";
 import { defined } from "../../lists/defined.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { FoundCause } from "../../model/findings/diagnosis.ts";
@@ -98,7 +99,7 @@ function allCauses(rows: readonly Row[]): ReportedCause[] {
 /** True for "one worker is enough" where measured counts say that more are worth it. */
 function isRefuted({ cause, figures }: FoundCause, rows: readonly Row[]): boolean {
   if (cause !== "more workers than CPUs") return false;
-  const cpus = figures.find(({ what }) => what === "CPUs that they may use")?.value ?? 1;
+  const cpus = figures.find(({ what }) => what === cpusFigure)?.value ?? 1;
   return workersAdvice(rows).some(({ enough }) => enough !== undefined && enough.workers > Math.max(1, cpus));
 }
 
