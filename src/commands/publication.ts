@@ -6,6 +6,7 @@ import { defined } from "../lists/defined.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
 import type { ReportPorts } from "../ports/report.ts";
+import { causesOf } from "../report/causes/causes.ts";
 import type { Report } from "../report/document/report.ts";
 import { figuresOf } from "../report/figures/figures.ts";
 import type { Figures } from "../report/figures/figures-schema.ts";
@@ -26,12 +27,13 @@ import { commentEvent, makeCheckRun, outputsOf, suggestChanges } from "./forge-o
 /** Publishes every form of the report, even when files cannot be written: then it throws afterwards. */
 export async function publish(results: Results, reporting: Reporting, ports: ReportPorts): Promise<void> {
   const { comparison } = results;
-  const report = reportOf(comparison, ports.links);
-  const figures = figuresOf(comparison);
+  const causes = causesOf(comparison);
+  const report = reportOf(comparison, ports.links, causes);
+  const figures = figuresOf(comparison, causes);
   const summary = renderSummary(report);
   const files = await saveFiles(results, { report, figures, summary }, reporting, ports);
   ports.print(renderTerminalTable(report, ports.terminal));
-  await ports.annotate(annotationsOf(comparison));
+  await ports.annotate(annotationsOf(comparison, causes));
   // Before any request to GitHub: the results must be shown even when GitHub fails.
   const unwritten = await errorsOf(
     () =>
@@ -58,7 +60,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   const isLocal = ports.links.runUrl === undefined; // nobody expects a comment there
   if (!isLocal || outcome.kind !== "none") ports.progress(commentEvent(outcome));
   await makeCheckRun(reporting, (name) => checkRunOf(name, report), ports);
-  await suggestChanges(reporting, () => suggestionsOf(comparison, ports.links), ports);
+  await suggestChanges(reporting, () => suggestionsOf(comparison, causes, ports.links), ports);
   await keep(reporting, comparison, ports);
   const notSet = await errorsOf(
     () => ports.setOutputs(outputsOf(outcome)),

@@ -28,11 +28,10 @@ import { sectionOf } from "./sections/section.ts";
 import { smallPrintOf, sourceOf } from "./sections/small-print.ts";
 
 /** Words everything that a comparison shows, once. Each format sets it in its own way. */
-export function reportOf(comparison: Comparison, links: Links = {}): Report {
+export function reportOf(comparison: Comparison, links: Links = {}, causes = causesOf(comparison)): Report {
   const { rows, commits } = comparison;
   const sources = { links, commit: commits.head };
   const apps = groupBy(rows, ({ cell }) => cell.app);
-  const causes = causesOf(comparison);
   const { paragraphs, explained } = changesSection(comparison, causes, sources);
   const whole = sectionOf(comparison, causes, sources, explained);
   return {

@@ -7,6 +7,7 @@ import { memoryFindings } from "../../src/diagnosis/memory/memory-findings.ts";
 import { parseMemoryDocuments } from "../../src/diagnosis/probe-documents.ts";
 import { armDiagnosisSchema } from "../../src/model/findings/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
+import { causesOf } from "../../src/report/causes/causes.ts";
 import { annotationsOf } from "../../src/report/forge/check-run.ts";
 import { amount, endpoint, worker } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
@@ -73,7 +74,7 @@ test("T18, T19, T37: what the probe wrote is used or left out, and no number is 
       const diagnosed = measurement({ cell: phaseCell, diagnosis: { head: diagnosis } });
       const comparison = compare({ schemaVersion: 1, cells: [phaseCell] }, [diagnosed]);
       expect(renderComment(comparison, { marker: "<!-- m -->" })).not.toMatch(invented);
-      expect(annotationsOf(comparison)).toEqual([]); // nothing that the probe says is a path of the repository
+      expect(annotationsOf(comparison, causesOf(comparison))).toEqual([]); // nothing that the probe says is a path of the repository
     }),
     { numRuns },
   );

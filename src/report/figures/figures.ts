@@ -5,7 +5,7 @@ import { defined } from "../../lists/defined.ts";
 import { sentenceOf, textOf } from "../../model/findings/finding.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
 import { thresholdText } from "../../model/thresholds/threshold.ts";
-import { causesOf, type FixedCause } from "../causes/causes.ts";
+import { causesOf, type FixedCause, type ReportedCauses } from "../causes/causes.ts";
 import { iterationsOf } from "../columns/figure-columns.ts";
 import { percentileName } from "../facts/change-words.ts";
 import type {
@@ -22,10 +22,10 @@ import type {
 import { effectNames, isOptionalEffect, rounded, speedFiguresOf } from "./speed-figures.ts";
 
 /** The key figures for a later step of a workflow: JSON with units in the names, six digits that count. */
-export function figuresOf(comparison: Comparison): Figures {
+export function figuresOf(comparison: Comparison, causes = causesOf(comparison)): Figures {
   const { rows } = comparison;
   const thresholds = thresholdFigures(comparison);
-  const diagnosis = diagnosisFigures({ rows });
+  const diagnosis = diagnosisFigures(rows, causes);
   const workers = workersFigures(rows);
   return {
     schemaVersion: 1,
@@ -96,9 +96,11 @@ function armFigures(arm: ArmSummary | undefined): ArmFigures {
 }
 
 /** The findings of diagnosis, for a later step of a workflow; `undefined` when it did not run. */
-function diagnosisFigures(comparison: Pick<Comparison, "rows">): DiagnosisFigures | undefined {
-  if (comparison.rows.every(({ diagnosis }) => diagnosis === undefined)) return undefined;
-  const { causes, more, fixed, remarks } = causesOf(comparison);
+function diagnosisFigures(
+  rows: readonly Row[],
+  { causes, more, fixed, remarks }: ReportedCauses,
+): DiagnosisFigures | undefined {
+  if (rows.every(({ diagnosis }) => diagnosis === undefined)) return undefined;
   return {
     causes: causes.map((cause) => ({
       ...causeFigures(cause),
@@ -191,7 +193,7 @@ type VersusFigures = EffectFigures &
     | "libraries"
   >;
 
-export function versusFigures(row: Row): VersusFigures {
+function versusFigures(row: Row): VersusFigures {
   const versus = row.versus;
   const standing = row.standing;
   const changed = versus?.instructions;

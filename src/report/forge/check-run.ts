@@ -2,7 +2,7 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { codeSpan, sentence } from "../../text/markdown.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { causeText } from "../causes/cause-text.ts";
-import { causesOf } from "../causes/causes.ts";
+import type { ReportedCauses } from "../causes/causes.ts";
 import { plainText } from "../document/inline.ts";
 import type { Report } from "../document/report.ts";
 import { isWebAddress, type Links } from "../links.ts";
@@ -60,8 +60,7 @@ export interface Annotation {
 const mostAnnotations = 10;
 
 /** Problems at a line of the repository, unless the base has them and the diff does not. */
-export function annotationsOf(comparison: Comparison): Annotation[] {
-  const causes = causesOf(comparison);
+export function annotationsOf(comparison: Comparison, causes: ReportedCauses): Annotation[] {
   const { explained } = changesSection(comparison, causes, { links: {}, commit: undefined });
   return causes.causes
     .flatMap((reported): Annotation[] => {

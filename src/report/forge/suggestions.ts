@@ -1,6 +1,6 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { suggestionBlock } from "../../text/markdown.ts";
-import { causesOf } from "../causes/causes.ts";
+import type { ReportedCauses } from "../causes/causes.ts";
 import { wordsOf } from "../causes/patches.ts";
 import type { Links } from "../links.ts";
 import { inMarkdown } from "../render/markdown/blocks.ts";
@@ -18,10 +18,14 @@ export interface Suggestion {
 const mostSuggestions = 5;
 
 /** Edits of a single line that the diff has. What cannot be shown to the letter is left out. */
-export function suggestionsOf(comparison: Comparison, links: Links): Suggestion[] {
-  const sources = { links, commit: comparison.commits.head };
-  return causesOf(comparison)
-    .causes.flatMap((cause) => {
+export function suggestionsOf(
+  { commits }: Comparison,
+  { causes }: ReportedCauses,
+  links: Links,
+): Suggestion[] {
+  const sources = { links, commit: commits.head };
+  return causes
+    .flatMap((cause) => {
       const [edit, ...others] = cause.finding.edits ?? [];
       if (edit?.isInDiff !== true || others.length > 0) return [];
       const block = suggestionBlock(edit.after);

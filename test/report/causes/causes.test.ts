@@ -262,7 +262,7 @@ describe("what the head has fixed", () => {
     expect(renderTerminalTable(report, { width: undefined, colour: false })).toContain(
       "\nWhy: Fixed here (2 cells): in the base, /orders blocks",
     );
-    expect(annotationsOf(report)).toEqual([]);
+    expect(annotationsOf(report, causesOf(report))).toEqual([]);
   });
 });
 
@@ -341,8 +341,10 @@ describe("remarks", () => {
 });
 
 describe("annotations", () => {
-  const annotated = (head: FoundCause, base?: FoundCause) =>
-    annotationsOf(reportOf({ ...(base && { base: of(base) }), head: of(head) }));
+  const annotated = (head: FoundCause, base?: FoundCause) => {
+    const comparison = reportOf({ ...(base && { base: of(base) }), head: of(head) });
+    return annotationsOf(comparison, causesOf(comparison));
+  };
 
   test("stand at the line, in words without markup", () => {
     expect(annotated(foundCause(located))).toEqual([
@@ -371,7 +373,7 @@ describe("annotations", () => {
       }),
     );
     const comparison = comparedOf(rows);
-    const [first, second] = annotationsOf(comparison).map(({ message }) => message);
+    const [first, second] = annotationsOf(comparison, causesOf(comparison)).map(({ message }) => message);
     expect(first).toMatch(
       /^\/a is 30% slower \(99% interval 28 to 32%, 1 worker\): quote\(\) blocks .* Await it\.$/,
     );
@@ -404,7 +406,7 @@ describe("annotations", () => {
       foundCause({ ...located, cause: "unpooled connections", place: { ...line, line: index + 1 } }),
     );
     const report = reportOf({ head: of(...many) });
-    expect(annotationsOf(report)).toHaveLength(10);
+    expect(annotationsOf(report, causesOf(report))).toHaveLength(10);
     for (const text of [
       renderSummary(report),
       renderHtml(report),
@@ -481,7 +483,8 @@ describe("whatever the app calls its files, functions and routes", () => {
       fc.property(hostile, (report) => {
         const lines = renderTerminalTable(report, { width: undefined, colour: false }).split("\n");
         expect(lines.filter(isWorkflowCommand)).toEqual([]);
-        for (const { message } of annotationsOf(report)) expect(message).not.toMatch(/[\r\n]/);
+        for (const { message } of annotationsOf(report, causesOf(report)))
+          expect(message).not.toMatch(/[\r\n]/);
       }),
       { numRuns: 60 },
     );
@@ -523,10 +526,9 @@ describe("equal findings of two apps", () => {
   });
 
   test("are told with their app in every form", () => {
-    expect(annotationsOf(report).map(({ message }) => message.split(" blocks")[0])).toEqual([
-      "till: /orders",
-      "post: /orders",
-    ]);
+    expect(annotationsOf(report, causesOf(report)).map(({ message }) => message.split(" blocks")[0])).toEqual(
+      ["till: /orders", "post: /orders"],
+    );
     expect(inMarkdown(causeLines(causesOf(report), nowhere).at(-1) ?? [])).toMatch(
       /^shop: Fixed here: in the base, `\/orders` blocks/,
     );

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Comparison } from "../../../src/compare/comparison.ts";
 import { armDiagnosis, type FoundCause } from "../../../src/model/findings/diagnosis.ts";
+import { causesOf } from "../../../src/report/causes/causes.ts";
 import { patchText } from "../../../src/report/causes/patches.ts";
 import { explainDocument } from "../../../src/report/explain/explain-document.ts";
 import { explainSchema } from "../../../src/report/explain/explain-schema.ts";
@@ -90,7 +91,10 @@ describe("a patch", () => {
 });
 
 describe("a suggestion", () => {
-  const suggested = (changes: Partial<FoundCause>) => suggestionsOf(withCause(changes), {});
+  const suggested = (changes: Partial<FoundCause>) => {
+    const comparison = withCause(changes);
+    return suggestionsOf(comparison, causesOf(comparison), {});
+  };
 
   test("has its line and GitHub's block", () => {
     expect(suggested({ edits: [edit] })).toEqual([

@@ -7,6 +7,7 @@ import { parseMeasurements } from "../../../src/model/measurement/documents.ts";
 import type { Measurement } from "../../../src/model/measurement/measurement.ts";
 import type { Plan } from "../../../src/model/plan/plan.ts";
 import { usualCheck } from "../../../src/model/thresholds/threshold.ts";
+import { causesOf } from "../../../src/report/causes/causes.ts";
 import { annotationsOf } from "../../../src/report/forge/check-run.ts";
 import { whatToDoUrl } from "../../../src/report/links.ts";
 import { foundCause } from "../../diagnosis/samples.ts";
@@ -122,7 +123,7 @@ function checkReport(comparison: ReturnType<typeof comparisonOf>): void {
   const table = renderTerminalTable(comparison, { width: 80, colour: false });
   expect(table).not.toMatch(unseen);
   expect(table.split("\n").filter(isWorkflowCommand)).toEqual([]);
-  for (const annotation of annotationsOf(comparison)) {
+  for (const annotation of annotationsOf(comparison, causesOf(comparison))) {
     expect(isRepositoryPath(annotation.path)).toBe(true);
     expect(annotation.message).not.toMatch(/[\r\n]/);
   }
