@@ -1,4 +1,5 @@
 import { exitStatus, InputError } from "../errors/errors.ts";
+import { defined } from "../lists/defined.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import type { Requested } from "../model/endpoint/endpoint.ts";
 import { makePlan } from "../model/plan/plan.ts";
@@ -56,7 +57,7 @@ export function withOnly(
       ...app.workload,
       endpoints,
       workerCounts: [workers],
-      check: { ...check, ...(thresholds !== undefined && { thresholds }) },
+      check: { ...check, ...defined({ thresholds }) },
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Learned } from "../init/tests/learning.ts";
 import { renderRows, withoutFailed } from "../init/tests/recording.ts";
 import { proposeReplacement } from "../init/tests/replaced-login.ts";
 import { renderConfiguration } from "../init/write/configuration.ts";
+import { defined } from "../lists/defined.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { InitPorts, TrialPorts } from "../ports/trial.ts";
 import { isDescribed } from "../repository/frameworks.ts";
@@ -184,7 +185,7 @@ async function tryOut(
         firstUser: findFirstUser(project.variables, variablesOf(project)),
         hasLogin: workload.login !== undefined,
         hidden: routesIn(project.files).map(({ line }) => line),
-        ...(learned !== undefined && { learned }),
+        ...defined({ learned }),
       }),
     ),
   );

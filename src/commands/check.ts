@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { RawInputs } from "../config/inputs.ts";
 import { EnvironmentError, exitStatus, explain, InputError } from "../errors/errors.ts";
+import { defined } from "../lists/defined.ts";
 import { type Prepared, prepare, prepareMaterials } from "../measure/preparation/index.ts";
 import { makePlan } from "../model/plan/plan.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
@@ -122,7 +123,7 @@ function written(endpoints: readonly CheckedEndpoint[]): readonly string[] {
   const login = remedies.find((each) => each.login !== undefined)?.login;
   const replaced = remedies.flatMap(({ endpoint }) => (endpoint === undefined ? [] : [endpoint]));
   const keys = {
-    ...(login !== undefined && { login }),
+    ...defined({ login }),
     ...(replaced.length > 0 && { endpoints: replaced }),
   };
   if (Object.keys(keys).length === 0) return [];

@@ -8,6 +8,7 @@ import { chooseApps, isWithin, nearbyApps, type PlacedApp, placeApps } from "../
 import { findProject, ownFiles } from "../init/read/repository.ts";
 import { withAdded } from "../init/write/configuration.ts";
 import { packagesOf, renderWorkflow, workflowPath } from "../init/write/workflow.ts";
+import { defined } from "../lists/defined.ts";
 import { fewAtOnce } from "../lists/few-at-once.ts";
 import { mysqlService } from "../model/workload/service-presets.ts";
 import type { Progress } from "../ports/progress.ts";
@@ -37,7 +38,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
       `--script: must be a file in the repository, inside an app's folder (got ${JSON.stringify(chosen)})`,
     ]);
   const files = await ports.readRepository();
-  const scripts = { files: ports.readScripts(), ...(chosen !== undefined && { chosen }) };
+  const scripts = { files: ports.readScripts(), ...defined({ chosen }) };
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));
     const project = findProject(each, files, found, variables, await ports.presetsHere(), scripts);
@@ -45,7 +46,7 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
     const requiredOn = open.length === 0 ? undefined : await ports.changedOn(each.app.folder, open);
     const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];
     const kept = wanted.overwrites ? undefined : ports.textOf(each.path);
-    const known = { ...project, ...(requiredOn !== undefined && { requiredOn }) };
+    const known = { ...project, ...defined({ requiredOn }) };
     return configurationOf(each, wanted, { ...known, findings: [...project.findings, ...python] }, kept, {
       ...ports,
       progress: named(each.name, ports.progress),
@@ -130,7 +131,7 @@ async function configurationOf(
 ): Promise<Made> {
   const app = {
     placed,
-    ...(tests !== undefined && { tests }),
+    ...defined({ tests }),
     render: (written: string) => merged(placed.path, kept, written),
     fileOf: (written: string) => fileOf(placed, written, ports),
   };

@@ -39,7 +39,7 @@ export function slowdownOf({ value }: Estimate): number {
   return value < 0 ? value : 1 / (1 + value) - 1;
 }
 
-export type Likeness = "slower end" | "faster end" | "not certain" | "not measured";
+type Likeness = "slower end" | "faster end" | "not certain" | "not measured";
 
 /** @param limit half of the slowdown between the ends, as a share above 0: neither end is near it */
 export function likenessOf(row: Row | undefined, limit: number): Likeness {
@@ -147,7 +147,7 @@ export function countedEnds(rows: readonly Row[]) {
   return found.toSorted((a, b) => b.witness.apart.low - a.witness.apart.low)[0];
 }
 
-export interface Placed {
+interface Placed {
   readonly likeness: Exclude<Likeness, "not measured">;
   /** True where the count is certainly far from both ends: more than one commit has changed it. */
   readonly isAtNeitherEnd: boolean;

@@ -36,8 +36,10 @@ export function loopFunctions({ endpoints, workers }: Evidence): readonly LoopFu
       const [longest] = same.toSorted((a, b) => Math.max(b.totalMs, b.cpuMs) - Math.max(a.totalMs, a.cpuMs));
       const place = longest?.place ?? longest?.endpoint?.handler;
       if (longest === undefined || place == null) return [];
-      const asked = new Set(same.flatMap(({ endpoint }) => endpoint ?? []));
-      return [{ place, isForeign: longest.place === null, endpoints: [...asked], ...timesOf(same, loops) }];
+      const endpoints = new Set(same.flatMap(({ endpoint }) => endpoint ?? []));
+      return [
+        { place, isForeign: longest.place === null, endpoints: [...endpoints], ...timesOf(same, loops) },
+      ];
     })
     .toSorted((a, b) => heldMs(b) - heldMs(a));
 }

@@ -54,12 +54,12 @@ export function loopRate(
     return {
       requests,
       served: isPaused ? Number.POSITIVE_INFINITY : served,
-      asked: workerUsersRate(evidence, worker),
+      demanded: workerUsersRate(evidence, worker),
     };
   });
-  const full = rates.filter(({ served, asked }) => served <= mostSpare * asked);
+  const full = rates.filter(({ served, demanded }) => served <= mostSpare * demanded);
   const isLimit = 2 * sumOf(full, ({ requests }) => requests) >= evidence.requests;
-  return sumOf(rates, ({ served, asked }) => (isLimit ? Math.min(served, asked) : served));
+  return sumOf(rates, ({ served, demanded }) => (isLimit ? Math.min(served, demanded) : served));
 }
 
 /** Share of their time for which the loops were kept from turning, 0 to 1. */

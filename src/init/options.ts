@@ -1,4 +1,5 @@
 import { readCommandLine } from "../config/command-line.ts";
+import { defined } from "../lists/defined.ts";
 
 /** The options of `init`. */
 export interface Initialisation {
@@ -63,7 +64,7 @@ export function parseInit(words: readonly string[]): Initialisation {
   return {
     apps: [...new Set(given("app"))],
     appFolders,
-    ...(python !== undefined && { python }),
+    ...defined({ python }),
     ...(script !== undefined && { script: plainFolder(script) }),
     ...(tests !== undefined && { tests: choiceOf(tests) }),
     overwrites: values.has("overwrite"),

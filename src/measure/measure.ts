@@ -81,12 +81,12 @@ export async function measure(
   const beganAt = ports.clock();
   const { design } = plan;
   const isCompared = prepared.arms.base !== undefined && design !== undefined;
-  const looked = await firstLooks(plan, prepared, isCompared, sending).catch((error: unknown) => {
+  const looks = await firstLooks(plan, prepared, isCompared, sending).catch((error: unknown) => {
     if (error instanceof EnvironmentError && isOtherStore(error)) return error;
     throw error;
   });
-  if (looked instanceof EnvironmentError) return failAll(plan, failureOf(looked), commits, ports);
-  const { unreached, reached, affordable, ready } = looked;
+  if (looks instanceof EnvironmentError) return failAll(plan, failureOf(looks), commits, ports);
+  const { unreached, reached, affordable, ready } = looks;
   const starting = startingOnce(sending);
   const measureBoth = async (compared: Design) => {
     const counting = await secondsToCount(reached.cells, compared, ready, ports);
@@ -195,7 +195,7 @@ async function measureCell(cell: Cell, prepared: Prepared, ports: AlonePorts): P
   }
 }
 
-export async function failAll(
+async function failAll(
   plan: Plan,
   failure: Failure,
   commits: Measurement["commits"],
@@ -209,7 +209,7 @@ export async function failAll(
   return measurements;
 }
 
-export interface MeasuredApps {
+interface MeasuredApps {
   readonly measurements: readonly Measurement[];
   /** One sentence for each problem, with its app's name; shown after the report on the other apps. */
   readonly problems: readonly string[];

@@ -83,7 +83,7 @@ export interface InitPorts {
   /** Variables that Python files read; none of the files is run. */
   readVariables(files: readonly SourceFile[]): Promise<readonly ReadVariable[]>;
   trialPorts(
-    asked: { readonly workload: Workload; readonly reporting: Reporting },
+    wanted: { readonly workload: Workload; readonly reporting: Reporting },
     progress: Progress,
   ): Promise<TrialPorts>;
   presetsHere(): Promise<ReadonlySet<string>>;

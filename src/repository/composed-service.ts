@@ -1,5 +1,6 @@
 import { parseArgsStringToArgv } from "string-argv";
 import { parse } from "yaml";
+import { defined } from "../lists/defined.ts";
 import type { ServiceImage } from "../model/workload/service.ts";
 
 /** Nobody writes longer ones, and reading one takes its time. */
@@ -43,7 +44,7 @@ export function composedService(yaml: string, name: string): ComposedService | {
     image,
     args: args.map(defaulted),
     variables: variablesOf(member(service, "environment")),
-    ...(port !== undefined && { port }),
+    ...defined({ port }),
   };
 }
 

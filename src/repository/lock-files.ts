@@ -66,11 +66,11 @@ interface LockedRequirement {
 
 /** How a lock file differs from its project, e.g. `it lacks httpx`; `undefined`: by nothing. */
 export function lockMismatch(
-  asked: readonly string[],
+  required: readonly string[],
   locked: readonly LockedRequirement[],
   sourced: readonly string[] = [],
 ): string | undefined {
-  const wishes = versionsByName(asked.flatMap((each) => requirementOf(each) ?? []));
+  const wishes = versionsByName(required.flatMap((each) => requirementOf(each) ?? []));
   const held = versionsByName(locked);
   const lacking = [...wishes.keys()].filter((name) => !held.has(name));
   if (lacking.length > 0) return `it lacks ${lacking.join(", ")}`;

@@ -5,17 +5,17 @@ import {
   candidatesOf,
   limited,
   type SuggestedEndpoint,
+  socketFrom,
   socketsIn,
   socketTrial,
-  triedSocket,
   unknownSocket,
 } from "../init/requests/endpoints.ts";
 import type { PathValues } from "../init/requests/rows.ts";
 import type { Learned } from "../init/tests/learning.ts";
 import { defined } from "../lists/defined.ts";
 import { jsonOf } from "../text/json.ts";
-import { answersAgain, type TriedEndpoints, tryCandidates } from "./endpoints.ts";
-import { type TriedRequests, tryLearned } from "./learned.ts";
+import { answersAgain, type EndpointTrial, tryCandidates } from "./endpoints.ts";
+import { type RequestTrial, tryLearned } from "./learned.ts";
 import { logInAs, loginOfFirst, newAccount, refusedIn } from "./login.ts";
 import { type MadeRows, makeRows } from "./rows.ts";
 import { openApiPath, type RunningTrial, type TrialRequest } from "./trial.ts";
@@ -108,15 +108,15 @@ export async function tryApp(
   const steady = await steadyOf(running, tried);
   const writing = await tryLearned(learned, running, "writing");
   const others = found.others.filter(({ line }) => !writing.endpoints.has(line));
-  const asked = [...steady, ...writing.endpoints.values(), ...(await trySockets(running))];
-  const isNone = asked.every(({ reason }) => reason !== undefined);
+  const checked = [...steady, ...writing.endpoints.values(), ...(await trySockets(running))];
+  const isNone = checked.every(({ reason }) => reason !== undefined);
   const more = isNone ? await answering(running, hidden) : [];
   const isFailing = [...tried.refusals.values()].some(({ status }) => status === 500);
   return {
     ...{
       document,
       startSeconds,
-      endpoints: limited([...more, ...asked, ...others]),
+      endpoints: limited([...more, ...checked, ...others]),
       seeding,
       login,
       refused,
@@ -128,7 +128,7 @@ export async function tryApp(
 const nothing: Learned = { routes: [], login: undefined, rows: [], replaced: [] };
 
 /** What the logged-in account is called: in the login's fields, and in the app's reply on the account itself. */
-function identityOf(login: FoundSetting | undefined, { replies }: TriedEndpoints): PathValues {
+function identityOf(login: FoundSetting | undefined, { replies }: EndpointTrial): PathValues {
   const own = [...replies].filter(([path]) =>
     /\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path),
   );
@@ -151,7 +151,7 @@ function identityOf(login: FoundSetting | undefined, { replies }: TriedEndpoints
 }
 
 /** Endpoints as the tests request them, before those that were guessed. A guess that works counts more than a test's request that does not. */
-function withLearned(tried: TriedEndpoints, { endpoints, requests }: TriedRequests): TriedEndpoints {
+function withLearned(tried: EndpointTrial, { endpoints, requests }: RequestTrial): EndpointTrial {
   const guessed = new Map(tried.endpoints.map((each) => [nameOf(each), each]));
   const learned = [...endpoints].filter(
     ([name, { reason }]) =>
@@ -177,7 +177,7 @@ async function trySockets(running: RunningTrial): Promise<readonly SuggestedEndp
   const found: SuggestedEndpoint[] = [];
   for (const path of socketsIn(running.document).slice(0, mostSockets)) {
     const sent = { method: "WS", path, messages: socketTrial } as const;
-    found.push(unknownSocket(path) ?? triedSocket(path, await running.send(sent)));
+    found.push(unknownSocket(path) ?? socketFrom(path, await running.send(sent)));
   }
   return found;
 }
@@ -207,7 +207,7 @@ const mostRepeated = 40;
 /** Endpoints that answer several requests at once, and all of them alike: any other has no figures. */
 async function steadyOf(
   running: RunningTrial,
-  { endpoints, requests }: TriedEndpoints,
+  { endpoints, requests }: EndpointTrial,
 ): Promise<readonly SuggestedEndpoint[]> {
   const found: SuggestedEndpoint[] = [];
   let repeated = 0;

@@ -4,7 +4,12 @@ import { lackOfExtension } from "../init/repair/database.ts";
 import { repair } from "../init/repair/repair.ts";
 import { timeForSlowStart, withOlderPackages } from "../init/repair/start.ts";
 import { withModelTables } from "../init/repair/tables.ts";
-import { routesIn, type SuggestedEndpoint, untried, untriedSockets } from "../init/requests/endpoints.ts";
+import {
+  documentedEndpoints,
+  documentedSockets,
+  routesIn,
+  type SuggestedEndpoint,
+} from "../init/requests/endpoints.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { AppTrial } from "./app.ts";
@@ -83,7 +88,11 @@ function unstartable({ project, isUndescribed }: Attempt, { problem, document }:
       warnings: [
         `the app could not be started to check its endpoints (${why}), so those of its OpenAPI document are only listed`,
       ],
-      ...{ project, endpoints: [...untried(document), ...untriedSockets(document)], isChecked: true },
+      ...{
+        project,
+        endpoints: [...documentedEndpoints(document), ...documentedSockets(document)],
+        isChecked: true,
+      },
     };
   const routes = isUndescribed ? routesIn(project.files) : [];
   const isNamed = routes.length > 0;

@@ -27,7 +27,7 @@ import type { RunningTrial, TrialRequest } from "./trial.ts";
 const mostTried = 150;
 
 /** What the endpoints that read answered. */
-export interface TriedEndpoints {
+export interface EndpointTrial {
   readonly endpoints: readonly SuggestedEndpoint[];
   /** Replies of endpoints without parameters, by their paths. */
   readonly replies: ReadonlyMap<string, Reply>;
@@ -46,7 +46,7 @@ export async function tryCandidates(
   candidates: readonly Candidate[],
   running: RunningTrial,
   circumstances: TrialCircumstances,
-): Promise<TriedEndpoints> {
+): Promise<EndpointTrial> {
   const replies = new Map<string, Reply>();
   const requests = new Map<string, TrialRequest>();
   const refusals = new Map<string, Reply>();

@@ -10,7 +10,7 @@ import { answersAgain } from "./endpoints.ts";
 import type { RunningTrial, TrialRequest } from "./trial.ts";
 
 /** What the learned requests answered. */
-export interface TriedRequests {
+export interface RequestTrial {
   /** By method and path in the document. */
   readonly endpoints: ReadonlyMap<string, SuggestedEndpoint>;
   /** The request of each that is measured, by its line. */
@@ -27,7 +27,7 @@ export async function tryLearned(
   { routes }: Pick<Learned, "routes">,
   running: RunningTrial,
   wanted: "reading" | "writing",
-): Promise<TriedRequests> {
+): Promise<RequestTrial> {
   const endpoints = new Map<string, SuggestedEndpoint>();
   const requests = new Map<string, TrialRequest>();
   const documented = new Set(operationsOf(running.document).map(({ method, path }) => `${method} ${path}`));

@@ -11,12 +11,13 @@ import {
   tokenPlacesIn,
   tokenRequestsIn,
 } from "../init/requests/accounts.ts";
+import { defined } from "../lists/defined.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { visibleLine } from "../text/visible.ts";
-import type { TriedEndpoints } from "./endpoints.ts";
+import type { EndpointTrial } from "./endpoints.ts";
 import { sendLine } from "./rows.ts";
 import type { RunningTrial } from "./trial.ts";
 
@@ -27,7 +28,7 @@ interface Closed {
 }
 
 /** The endpoints that required a login. */
-export function refusedIn({ endpoints, refusals }: TriedEndpoints): readonly Closed[] {
+export function refusedIn({ endpoints, refusals }: EndpointTrial): readonly Closed[] {
   return endpoints
     .flatMap(({ line }) => ({ line, reply: refusals.get(line) ?? noReply }))
     .filter(({ reply }) => isClosed(reply));
@@ -53,7 +54,7 @@ export function logInAs(
  */
 export async function newAccount(
   running: RunningTrial,
-  tried: TriedEndpoints,
+  tried: EndpointTrial,
 ): Promise<{
   readonly account?: { readonly line: string; readonly login: FoundSetting };
   readonly failing?: string;
@@ -76,7 +77,7 @@ export async function newAccount(
     if (value !== undefined)
       return { account: { line: account.line, login: { key: "login", value, reason } } };
   }
-  return { ...(failing !== undefined && { failing }), ...(refused !== undefined && { refused }) };
+  return { ...defined({ failing, refused }) };
 }
 
 function noAccount({ line }: Account, { status, body }: Reply, log = ""): string {
@@ -88,7 +89,7 @@ function noAccount({ line }: Account, { status, body }: Reply, log = ""): string
 export async function loginOfFirst(
   running: RunningTrial,
   user: FirstUser,
-  tried: TriedEndpoints,
+  tried: EndpointTrial,
 ): Promise<{ readonly login: FoundSetting | undefined; readonly refused: string | undefined }> {
   const stated = findLogin(running.document, user);
   const refused = stated && (await logInAs(running, stated));
@@ -105,13 +106,13 @@ export async function loginOfFirst(
 async function loginOf(
   running: RunningTrial,
   account: Pick<Account, "fields">,
-  tried: TriedEndpoints,
+  tried: EndpointTrial,
 ): Promise<{ readonly value?: LoginValue; readonly denied?: string }> {
   const closed = refusedIn(tried).slice(0, mostClosed);
   let denied: string | undefined;
   for (const { path, kind, fields } of tokenRequestsIn(running.document, account)) {
-    const asked = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
-    const reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
+    const request = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
+    const reply = await running.send({ method: "POST", path, ...bodyOfLogin(request) });
     if (typeof reply === "string" || reply.status >= 400) continue;
     for (const rest of waysOf(reply, running.document)) {
       if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
@@ -132,7 +133,7 @@ async function loginOf(
 const mostClosed = 5;
 
 /** What endpoints answer now, and what they answered to a stranger. */
-async function repliesTo(running: RunningTrial, { requests }: TriedEndpoints, closed: readonly Closed[]) {
+async function repliesTo(running: RunningTrial, { requests }: EndpointTrial, closed: readonly Closed[]) {
   const found: { readonly line: string; readonly now: Reply; readonly before: Reply }[] = [];
   for (const { line, reply: before } of closed) {
     const request = requests.get(line);

@@ -2,7 +2,7 @@ import type { Reply } from "../endpoints/dry-request.ts";
 import { type PathValues, rowMakersFor } from "../init/requests/rows.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
 import { eachRequest, type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
-import type { TriedEndpoints } from "./endpoints.ts";
+import type { EndpointTrial } from "./endpoints.ts";
 import type { RunningTrial } from "./trial.ts";
 
 /** What was sent to make rows for endpoints that lack them. */
@@ -16,7 +16,7 @@ export interface MadeRows {
 /** Sends what may make rows, but no path of `before` again. @param identity fields of the login, by their names */
 export async function makeRows(
   running: RunningTrial,
-  tried: TriedEndpoints,
+  tried: EndpointTrial,
   { before, identity }: { readonly before: readonly string[]; readonly identity: PathValues },
 ): Promise<MadeRows> {
   const sent = new Set(before.map(pathOf));
@@ -34,7 +34,7 @@ export async function makeRows(
 }
 
 /** Values of a path's parameters: those of the account that is logged in, then those with which others answered. */
-function knownFor(path: string, tried: TriedEndpoints, identity: PathValues): readonly PathValues[] {
+function knownFor(path: string, tried: EndpointTrial, identity: PathValues): readonly PathValues[] {
   const answered = Object.fromEntries(
     placeholdersIn(path).flatMap((name) => {
       const value = answeredWith(path, name, tried);
@@ -51,7 +51,7 @@ function knownFor(path: string, tried: TriedEndpoints, identity: PathValues): re
 function answeredWith(
   path: string,
   name: string,
-  { endpoints, requests }: TriedEndpoints,
+  { endpoints, requests }: EndpointTrial,
 ): string | undefined {
   const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
   const place = upTo.split("/").length - 1;

@@ -44,8 +44,8 @@ export function initPorts(shared: Shared): InitPorts {
       );
       return new Set(all.flat());
     },
-    trialPorts: async (asked, progress) => {
-      const ports = await trialPorts(asked, { ...shared, terminal: { ...terminal, progress } });
+    trialPorts: async (wanted, progress) => {
+      const ports = await trialPorts(wanted, { ...shared, terminal: { ...terminal, progress } });
       // Its files stay as they are from one start to the next.
       const preparePython = async (app: App) => {
         const key = JSON.stringify(app);

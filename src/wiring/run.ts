@@ -34,7 +34,7 @@ function endpointPorts(
   return {
     progress: shared.terminal.progress,
     readTable,
-    readOpenApi: async (asked) => readDocument(asked, await trialPorts({ reporting, workload }, shared)),
+    readOpenApi: async (wanted) => readDocument(wanted, await trialPorts({ reporting, workload }, shared)),
   };
 }
 

@@ -221,7 +221,7 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
       "contract/preflight.test.ts",
       "T27: nothing is taken from a cache, or put there, for `%s`, whatever else is said",
     ],
-    ["adapters/postgres/kept.test.ts", "cannot change what was kept: the system refuses"],
+    ["adapters/postgres/seed-snapshot.test.ts", "cannot change what was kept: the system refuses"],
   ],
   T28: [["contract/trust-zones.test.ts", "a change for the worse is told"]],
   T29: [
@@ -437,7 +437,7 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ],
     ["errors/machine-fault.test.ts", "F18: %s is the machine's fault, in its words"],
     [
-      "adapters/postgres/kept.test.ts",
+      "adapters/postgres/seed-snapshot.test.ts",
       "a disk that is too small is told with what is needed and what is free",
     ],
     ["adapters/process/folder.test.ts", "where nothing can be made, trying ends"],
@@ -730,7 +730,7 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "adapters/python/environment.test.ts",
       "uv is installed by the machine's own Python where the app's has no pip, also by two runs at once",
     ],
-    ["adapters/postgres/kept.test.ts", "two runs at once keep one entry, and use it at once"],
+    ["adapters/postgres/seed-snapshot.test.ts", "two runs at once keep one entry, and use it at once"],
     [
       "adapters/postgres/database-server.test.ts",
       "come from npm where the machine has none, also when two install them at once",

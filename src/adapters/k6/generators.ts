@@ -8,7 +8,7 @@ import { generateLoad } from "./load-generator.ts";
 import { runLocustFile } from "./locust-file.ts";
 import { runScript } from "./user-script.ts";
 
-export interface GeneratorOptions {
+interface GeneratorOptions {
   /** A script of the user's own that sends the load; `undefined`: our script. */
   readonly scriptPath: string | undefined;
   /** True when it may import modules from other hosts. */

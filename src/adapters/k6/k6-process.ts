@@ -6,9 +6,9 @@ import type { LoadRequest } from "../../ports/load.ts";
 import type { Deadline } from "../../ports/machine.ts";
 import {
   type Argv,
+  argvOnCpus,
   hasProcfs,
   jobWithinMs,
-  keptToCpus,
   ownMemoryOfTree,
   type ProcessOptions,
   packageFolder,
@@ -76,7 +76,7 @@ export async function runLoad(argv: Argv, load: LoadProcess) {
   const threads = cpus === undefined ? {} : { GOMAXPROCS: String(parseCpuList(cpus).length) };
   const variables = { ...given.variables, ...threads, ...noDownloads };
   using deadline = startDeadline({ ms: withinSeconds * 1_000, signal });
-  const options = { ...given, argv: await keptToCpus(argv, cpus), variables, withinMs: jobWithinMs };
+  const options = { ...given, argv: await argvOnCpus(argv, cpus), variables, withinMs: jobWithinMs };
   const watches: CpuWatch[] = [];
   try {
     const exit = await runProcess(

@@ -107,7 +107,7 @@ export async function runScript(
   }
 }
 
-export interface ScriptOptions {
+interface ScriptOptions {
   readonly scriptPath: string;
   /** True when it may import modules from other hosts. */
   readonly loadsRemoteModules?: true | undefined;

@@ -9,10 +9,10 @@ import type {
 import { countConnections, watchDatabase } from "./database-watch.ts";
 import { type Databases, databasesOn, withSpareCopies } from "./databases.ts";
 import { openExistingPostgres } from "./existing-server.ts";
-import { seedKeyFor } from "./kept-cluster.ts";
 import { dropOrphans } from "./orphaned-databases.ts";
 import { startPrivatePostgres } from "./private-server.ts";
 import { type DatabaseServerOptions, failureOf, type RunningPostgres } from "./running-server.ts";
+import { seedKeyFor } from "./seed-snapshot.ts";
 import { isFull, urlOf, withSession, workWithinMs } from "./session.ts";
 import { openStatementCounter, type StatementCounter } from "./statements.ts";
 import { seedTemplate } from "./template.ts";

@@ -14,16 +14,16 @@ import {
   stopAbandonedServers,
 } from "../process/index.ts";
 import { findPostgresBinaries } from "./binaries.ts";
-import {
-  keepCluster,
-  keptSeedsIn,
-  readyToKeep,
-  restoreCluster,
-  seedKeyFor,
-  setPassword,
-} from "./kept-cluster.ts";
 import type { DatabaseServerOptions, RunningPostgres } from "./running-server.ts";
 import { findSeedEntry } from "./seed-cache.ts";
+import {
+  keepCluster,
+  readyToKeep,
+  restoreCluster,
+  seedCacheFolder,
+  seedKeyFor,
+  setPassword,
+} from "./seed-snapshot.ts";
 import { makeServerFolder, reachableBinaries, writePrivately } from "./server-folder.ts";
 import { type Launch, startOptions, startServer, stopServer } from "./server-start.ts";
 import { serverUser } from "./server-user.ts";
@@ -77,7 +77,13 @@ export async function startPrivatePostgres(
         onStep("saving the seeded data for the next run");
         const keepable = await readyToKeep(url(), { template, appUser }, signal);
         await control.stop("SIGINT"); // ends with everything on disk
-        const kept = { folder: keptSeedsIn(options.toolsFolder), key: name, template, seedSeconds, keepable };
+        const kept = {
+          folder: seedCacheFolder(options.toolsFolder),
+          key: name,
+          template,
+          seedSeconds,
+          keepable,
+        };
         try {
           await keepCluster(join(folder, "data"), kept);
           await options.onKept?.();
@@ -121,7 +127,7 @@ async function restore(
   if (key === undefined) return undefined;
   const data = join(launch.folder, "data");
   try {
-    const entry = await findSeedEntry(keptSeedsIn(toolsFolder), key);
+    const entry = await findSeedEntry(seedCacheFolder(toolsFolder), key);
     if (entry === undefined) return undefined;
     onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`);
     await restoreCluster(entry, launch, data);

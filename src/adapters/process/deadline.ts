@@ -9,7 +9,7 @@ export class TimeOver extends Error {
   }
 }
 
-export interface DeadlineOptions {
+interface DeadlineOptions {
   /** Absent: no limit, only cancelling. */
   readonly ms?: number | undefined;
   /** Ends it early. */

@@ -13,11 +13,11 @@ export {
   withPrograms,
 } from "./child-process.ts";
 export { cpuClock, processesOf } from "./cpu-usage.ts";
-export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
+export { startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
 export {
   type Argv,
+  argvOnCpus,
   isLaidOut,
-  keptToCpus,
   laidOut,
   laidOutIfThere,
   ownCpus,
@@ -47,7 +47,7 @@ export {
   residentMemory,
 } from "./procfs.ts";
 export { packageFolder, pythonAnswer, pythonTool } from "./python-answer.ts";
-export { cancellation, catchFaults, openRunLifetime, type RunLifetime } from "./run-lifetime.ts";
+export { cancellation, catchFaults, openRunLifetime } from "./run-lifetime.ts";
 export { userHome, userName } from "./user-home.ts";
 export {
   abandonedMark,

@@ -20,12 +20,12 @@ export function ownCpus(): number[] {
 export type Argv = readonly [program: string, ...args: string[]];
 
 /** The command, under `taskset` when CPUs are given and the machine has that program. */
-export async function keptToCpus(argv: Argv, cpus: string | undefined): Promise<Argv> {
+export async function argvOnCpus(argv: Argv, cpus: string | undefined): Promise<Argv> {
   if (cpus === undefined || !(await isOnPath("taskset"))) return argv;
   return ["taskset", "--cpu-list", cpus, ...argv];
 }
 
-/** The same as `keptToCpus`, for a process that runs already. */
+/** The same as `argvOnCpus`, for a process that runs already. */
 export async function pinArgv(pid: number, cpus: string): Promise<Argv | undefined> {
   if (!(await isOnPath("taskset"))) return undefined;
   return ["taskset", "--all-tasks", "--cpu-list", "--pid", cpus, String(pid)];
@@ -37,7 +37,7 @@ async function isOnPath(program: string, path = process.env["PATH"] ?? ""): Prom
 }
 
 /** True for a program that a process would find that is started in this folder. */
-export async function isProgram(
+async function isProgram(
   program: string,
   { folder, path }: { readonly folder: string; readonly path: string | undefined },
 ): Promise<boolean> {

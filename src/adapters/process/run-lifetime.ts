@@ -6,7 +6,7 @@ import { type DiskLimits, watchDisk } from "./disk-watch.ts";
 import { makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";
 
 /** What one run of ours owns from its first moment to its last. */
-export interface RunLifetime extends AsyncDisposable {
+interface RunLifetime extends AsyncDisposable {
   /** Aborts when the user cancels. */
   readonly signal: AbortSignal;
   /** Exit status for the signal, once one came. */

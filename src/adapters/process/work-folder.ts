@@ -80,12 +80,12 @@ async function isAbandoned(folder: string): Promise<boolean> {
  * Makes a folder with those above it, unless they are there. Node's own `recursive` never ends below `/proc`, where
  * nothing can be made although all is there.
  */
-export async function makeFolder(path: string, isTriedAgain = false): Promise<void> {
+export async function makeFolder(path: string, isRetry = false): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
     if (isCode(error, "EEXIST")) return;
-    if (!isCode(error, "ENOENT") || isTriedAgain || dirname(path) === path) throw error;
+    if (!isCode(error, "ENOENT") || isRetry || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await makeFolder(path, true);
   }

@@ -46,11 +46,11 @@ const mostIgnoredBytes = 100_000_000;
 async function ignoredIn(folder: string): Promise<ReadonlySet<string>> {
   const answerFolder = await mkdtemp(join(tmpdir(), "loadtest-ignored-"));
   const logPath = join(answerFolder, "answer");
-  const asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"] as const;
+  const argv = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"] as const;
   const settings = ["-c", "safe.directory=*", "-c", "core.fsmonitor=false"] as const;
   try {
     const { code } = await runProcess({
-      argv: ["git", ...settings, "-C", folder, ...asked],
+      argv: ["git", ...settings, "-C", folder, ...argv],
       logPath,
       logBounds: { mostBytes: mostIgnoredBytes },
     });

@@ -180,7 +180,7 @@ const sampleEveryMs = 500;
 /** Share of the time that samples may take on machines with thousands of processes. */
 const largestShare = 0.01;
 
-export function trackUsage(root: number): ServerUsage {
+function trackUsage(root: number): ServerUsage {
   let processes: readonly ProcessEntry[] = [];
   const clock = cpuClock(() => processes);
   let cpu: number | undefined;

@@ -143,9 +143,9 @@ async function startServices(
   name: string,
   { workFolder, stubServer, signal, servers, guard, warn, logPathOf }: Context,
 ): Promise<StartedServices> {
-  const asked = wanted?.services ?? [];
+  const services = wanted?.services ?? [];
   const outcomes = await Promise.allSettled(
-    asked.map(async (service) =>
+    services.map(async (service) =>
       startService(service, {
         ...{ appFolder: folder, workFolder: join(workFolder, "services") },
         ...{ path: searchPath(environment.binFolder), logPath: await logPathOf(`${name}-${service.name}`) },
@@ -157,7 +157,7 @@ async function startServices(
   try {
     for (const each of outcomes) if (each.status === "rejected") throw each.reason;
     const variables = Object.assign({}, ...running.map((each) => each.variables));
-    for (const { name: service, seed = [] } of asked)
+    for (const { name: service, seed = [] } of services)
       for (const text of seed) {
         const input = `services.${service}.seed`;
         const own = { ...ofApp, ...variables };

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
 import { mysqlService } from "../../model/workload/service-presets.ts";
 import type { DatabaseCopy, DatabaseServer, QueriedTable } from "../../ports/database.ts";
 import { lastLines } from "../../text/length.ts";
@@ -37,7 +37,7 @@ export async function openMysql(options: Options): Promise<DatabaseServer> {
   };
   const start = async (data?: string) => {
     const own = { path: searchPath(""), logPath: newPath("log"), appFolder: folder };
-    const started = await startService(service, { ...options, ...own, ...(data !== undefined && { data }) });
+    const started = await startService(service, { ...options, ...own, ...defined({ data }) });
     running.add(started);
     const url = started.variables["DATABASE_URL"] ?? "";
     return { started, url, [Symbol.asyncDispose]: () => end(started) };

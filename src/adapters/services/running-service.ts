@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { appVariablesOf, type Service, type ServicePorts } from "../../model/workload/service.ts";
-import { describeExit, keptToCpus, readTail, runProcess } from "../process/index.ts";
+import { argvOnCpus, describeExit, readTail, runProcess } from "../process/index.ts";
 import { noWay } from "./preparation.ts";
 import { isReady } from "./service-readiness.ts";
 import {
@@ -138,7 +138,7 @@ async function startProgram(
     );
     if (exit.code !== 0) throw await failed(name, `: ${words[0]} ended with ${describeExit(exit)}`, logPath);
   }
-  const argv = await keptToCpus([program, ...args.map(fill)], cpus);
+  const argv = await argvOnCpus([program, ...args.map(fill)], cpus);
   const process = await startSideProcess({ ...common, argv }).catch(notStarted(name));
   // Its data go with it, so there is nothing that it should save.
   return { process, stop: () => process.stop(2_000, "SIGKILL") };

@@ -124,7 +124,7 @@ interface EnginePlace {
 }
 
 /** Words of a `run` by which a later run of this machine finds what this one left. */
-export function labelWords(): readonly string[] {
+function labelWords(): readonly string[] {
   return ["--label", `${label}=${ownMark()}`];
 }
 

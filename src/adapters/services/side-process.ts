@@ -7,11 +7,11 @@ import type { Companion } from "../../model/workload/service.ts";
 import type { AppServer } from "../../ports/app.ts";
 import { redact } from "../../text/redact.ts";
 import {
+  argvOnCpus,
   cpuClock,
   describeExit,
   isCode,
   isSameProcess,
-  keptToCpus,
   listProcesses,
   type ProcessOptions,
   processesOf,
@@ -167,7 +167,7 @@ export async function startCompanion(
   const failed = async (how: string) =>
     new EnvironmentError("start app", `processes.${name} ${how}`, { logTail: await readTail(logPath) });
   if (!isNonEmpty(words)) throw await failed("has no command");
-  const argv = await keptToCpus(words, cpus);
+  const argv = await argvOnCpus(words, cpus);
   const options = { argv, folder, variables: { ...variables, ...own }, logPath };
   const process = await startSideProcess(options).catch(async (error: unknown) => {
     throw await failed(`could not be started: ${messageOf(error)}`);

@@ -9,7 +9,7 @@ import { type AddedFindings, isFitting } from "../added-findings.ts";
 import { figureOf, lineOf, phrase, plain, predictionOf } from "../wording.ts";
 
 /** What one arm's processes keep of some requests. */
-export interface KeptOf {
+export interface ArmMemory {
   readonly documents: readonly MemoryDocument[];
   readonly requests: number;
 }
@@ -35,7 +35,7 @@ interface Kept {
 
 /** The lines that allocate what the head keeps more, if that is what its memory was seen to grow by. */
 export function memoryFindings(
-  arms: Readonly<Record<ArmName, KeptOf>>,
+  arms: Readonly<Record<ArmName, ArmMemory>>,
   { endpoint, measured }: GrowthFacts,
 ): AddedFindings {
   const whole = keptPerRequest(arms.head) - keptPerRequest(arms.base);
@@ -74,12 +74,12 @@ export function memoryFindings(
   return { findings, unexplained: [] };
 }
 
-function keptPerRequest({ documents, requests }: KeptOf): number {
+function keptPerRequest({ documents, requests }: ArmMemory): number {
   return sum(documents.map(({ keptBytes }) => keptBytes)) / Math.max(1, requests);
 }
 
 /** Lines of the head, the heaviest first. Lines move, functions stay: the base's count by function. */
-function linesOf({ base, head }: Readonly<Record<ArmName, KeptOf>>): readonly Kept[] {
+function linesOf({ base, head }: Readonly<Record<ArmName, ArmMemory>>): readonly Kept[] {
   const ofBase = keptBy(base, functionKey);
   const left = new Map([...ofBase].map(([key, { bytes }]) => [key, bytes]));
   return [...keptBy(head, lineKey).values()]
@@ -93,7 +93,7 @@ function linesOf({ base, head }: Readonly<Record<ArmName, KeptOf>>): readonly Ke
 }
 
 /** Bytes per request of all processes. */
-function keptBy({ documents, requests }: KeptOf, keyOf: (place: Place) => string) {
+function keptBy({ documents, requests }: ArmMemory, keyOf: (place: Place) => string) {
   const kept = new Map<string, { readonly place: Place; readonly bytes: number }>();
   for (const { place, bytes } of documents.flatMap(({ lines }) => lines)) {
     const key = keyOf(place);

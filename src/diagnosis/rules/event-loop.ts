@@ -24,7 +24,7 @@ const mostLines = 3;
 const longerThanPauses = 500;
 
 /** Lines that keep the event loop from turning: by waiting for something else, or by work. */
-export function heldLoop(evidence: Evidence): readonly Finding[] {
+function heldLoop(evidence: Evidence): readonly Finding[] {
   const busy = sumOf(evidence.workers, loopBusyMs);
   const time = sumOf(evidence.workers, (worker) => worker.busySeconds) * 1_000;
   const lostMs = sumOf(evidence.workers, ({ loopLostMs }) => loopLostMs);
@@ -156,7 +156,7 @@ const leastWeight = 0.5;
  * the `await` that follows, whose own line does next to nothing. Another function of the same file that works for the
  * same endpoint comes before it.
  */
-export function awaitsLast(findings: readonly Finding[]): readonly Finding[] {
+function awaitsLast(findings: readonly Finding[]): readonly Finding[] {
   return findings.map((each) => {
     if (!isAwait(each)) return each;
     const working = findings.filter(

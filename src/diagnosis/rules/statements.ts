@@ -12,7 +12,7 @@ import { at, figureOf, locationOf, milliseconds, phrase, plain, predictionOf } f
 type Statement = EndpointReport["statements"][number];
 
 /** From so many in a request on, their number is the cause, however long each takes. */
-export const fewRepeats = 5;
+const fewRepeats = 5;
 const leastShare = 0.1;
 
 /** One request sends the same statement many times, from the same line (N+1). */

@@ -86,7 +86,7 @@ function writeOf(document: unknown, endpoint: Endpoint): SuggestedEndpoint {
 const longestForm = 500;
 
 /** Without a trial, because the app could not be started. */
-export function untried(document: unknown): readonly SuggestedEndpoint[] {
+export function documentedEndpoints(document: unknown): readonly SuggestedEndpoint[] {
   const { candidates, others } = candidatesOf(document);
   return limited([
     ...candidates.map(({ endpoint: { path } }) => ({ line: path, reason: "was not checked" })),
@@ -201,7 +201,7 @@ export function socketsIn(document: unknown): readonly string[] {
 export const socketTrial = ["ping", "ping"] as const;
 
 /** Judges the reply to a WebSocket's trial: it can be measured as it is if it answers all that is said. */
-export function triedSocket(path: string, reply: Reply | string): SuggestedEndpoint {
+export function socketFrom(path: string, reply: Reply | string): SuggestedEndpoint {
   const line = lineOf(path);
   const because = (reason: string) => ({ line, reason });
   if (typeof reply === "string") return because(`could not be opened: ${shortenEnd(visibleLine(reply), 80)}`);
@@ -220,7 +220,7 @@ export function unknownSocket(path: string): SuggestedEndpoint | undefined {
 }
 
 /** Those of an app that could not be started. */
-export function untriedSockets(document: unknown): readonly SuggestedEndpoint[] {
+export function documentedSockets(document: unknown): readonly SuggestedEndpoint[] {
   return socketsIn(document).map(
     (path) => unknownSocket(path) ?? { line: lineOf(path), reason: "was not checked" },
   );

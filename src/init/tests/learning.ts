@@ -1,4 +1,5 @@
 import { operationsOf } from "../../endpoints/openapi.ts";
+import { defined } from "../../lists/defined.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { Endpoint } from "../../model/endpoint/endpoint.ts";
 import { type ParameterValue, placeholdersIn } from "../../model/endpoint/form.ts";
@@ -214,6 +215,6 @@ export function writtenAs({
     ...(method !== "GET" && { method }),
     ...(lists.length > 0 && { params: Object.fromEntries(lists) }),
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(body !== undefined && { body }),
+    ...defined({ body }),
   };
 }

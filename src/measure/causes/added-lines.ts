@@ -1,6 +1,6 @@
 import { agingOf } from "../../compare/aging.ts";
 import { footprintChanges } from "../../compare/footprint-change.ts";
-import { type KeptOf, memoryFindings } from "../../diagnosis/memory/memory-findings.ts";
+import { type ArmMemory, memoryFindings } from "../../diagnosis/memory/memory-findings.ts";
 import { type MemoryDocuments, parseMemoryDocuments } from "../../diagnosis/probe-documents.ts";
 import { startFindings } from "../../diagnosis/start/start-findings.ts";
 import { byTurns } from "../../model/endpoint/endpoint.ts";
@@ -68,7 +68,7 @@ async function keptBy(
   cell: Cell,
   prepared: Prepared,
   ports: WatchPorts,
-): Promise<KeptOf | string> {
+): Promise<ArmMemory | string> {
   const watched = { purpose: "memory" } as const;
   const one = { ...cell, workers: 1 };
   return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms: RunningArms) => {

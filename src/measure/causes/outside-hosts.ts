@@ -11,7 +11,7 @@ import type { MeasurePorts } from "../../ports/measure.ts";
 import { answersOf, type RunningArms, type ServerPorts } from "../pair/index.ts";
 import {
   anybody,
-  isLookedAt,
+  isWatchedOnce,
   keyOf,
   type OutsideByEndpoint,
   type Prepared,
@@ -45,7 +45,7 @@ export async function warnOfOutside(
 ): Promise<Prepared> {
   const chosen = oneOfEach(cells);
   const { workload } = prepared;
-  const isWanted = isLookedAt(workload) && !ports.signal.aborted;
+  const isWanted = isWatchedOnce(workload) && !ports.signal.aborted;
   const found = seen ?? (isWanted && isNonEmpty(chosen) ? await look(chosen, prepared, ports) : undefined);
   if (found === undefined) return prepared;
   const outside = withoutKnown(found, workload);

@@ -99,15 +99,15 @@ interface WholeRun {
   readonly results: ScriptResults;
 }
 
-export function recordOfRun(arm: ArmName, slices: readonly Slice[], endMs: number): ArmRecord {
+function recordOfRun(arm: ArmName, slices: readonly Slice[], endMs: number): ArmRecord {
   const latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
   return {
     ...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
-    ...(latencyClustering !== undefined && { latencyClustering }),
+    ...defined({ latencyClustering }),
   };
 }
 
-export function replicateOfRuns(base: WholeRun, head: WholeRun) {
+function replicateOfRuns(base: WholeRun, head: WholeRun) {
   return {
     generator: together(base.generator, head.generator),
     arms: { base: base.record, head: head.record },

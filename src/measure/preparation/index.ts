@@ -15,5 +15,5 @@ export {
   topFolderOf,
 } from "./prepared.ts";
 export { seedCommands } from "./seed-commands.ts";
-export { isLookedAt, refuseOtherStore, serverCommand, startSingleServer, variablesFor } from "./server.ts";
+export { isWatchedOnce, refuseOtherStore, serverCommand, startSingleServer, variablesFor } from "./server.ts";
 export { loginIn, queriedUsers } from "./users.ts";

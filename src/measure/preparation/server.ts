@@ -38,7 +38,7 @@ export function variablesFor(
  * True when the head is started once before it is measured, watched from inside. Nobody but k6 knows what a script
  * requests, and an app that runs elsewhere is never diagnosed.
  */
-export function isLookedAt({ scriptPath, diagnose }: Pick<Workload, "scriptPath" | "diagnose">): boolean {
+export function isWatchedOnce({ scriptPath, diagnose }: Pick<Workload, "scriptPath" | "diagnose">): boolean {
   return scriptPath === undefined && diagnose !== "never";
 }
 

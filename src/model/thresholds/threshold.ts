@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../lists/defined.ts";
 import { failChoices } from "../choices.ts";
 import { endpointLabel, isMix, mixLine, type Requested } from "../endpoint/endpoint.ts";
 import { appNameSchema } from "../plan/cell.ts";
@@ -68,7 +69,7 @@ export const conditionSchema = z.union([
 export type Condition = z.infer<typeof conditionSchema>;
 
 /** A bound that a user set, in the form that travels in the plan. */
-export const thresholdSchema = z.strictObject({
+const thresholdSchema = z.strictObject({
   /** Name of one app among several; absent: each of them. */
   app: appNameSchema.optional(),
   /** Name of one endpoint; absent: each endpoint on its own. */
@@ -141,6 +142,6 @@ export function checkOf(
   return {
     failOn: failOn ?? planned.failOn,
     maxSlowdown: maxSlowdown ?? planned.maxSlowdown,
-    ...(thresholds !== undefined && { thresholds }),
+    ...defined({ thresholds }),
   };
 }

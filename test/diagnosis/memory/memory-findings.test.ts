@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type KeptOf, memoryFindings } from "../../../src/diagnosis/memory/memory-findings.ts";
+import { type ArmMemory, memoryFindings } from "../../../src/diagnosis/memory/memory-findings.ts";
 import { textOf } from "../../../src/model/findings/finding.ts";
 import type { Estimate } from "../../../src/statistics/estimate.ts";
 import { saying } from "../samples.ts";
@@ -9,9 +9,9 @@ const measured = (value: number, interval?: Estimate["interval"]) => ({
   endpoint: "/orders",
   measured: { value, interval },
 });
-const nothing: KeptOf = { documents: [keeping([])], requests: 500 };
+const nothing: ArmMemory = { documents: [keeping([])], requests: 500 };
 /** 1,000 requests, each of which leaves so many bytes by each line. */
-const kept = (...lines: Parameters<typeof keeping>[0][number][]): KeptOf => ({
+const kept = (...lines: Parameters<typeof keeping>[0][number][]): ArmMemory => ({
   documents: [keeping(lines.map(([at, bytes]) => [at, 1_000 * bytes]))],
   requests: 1_000,
 });
@@ -83,7 +83,7 @@ test("code outside of functions, and endpoints by turns", () => {
 });
 
 describe("nobody is blamed", () => {
-  test.for<[why: string, head: KeptOf, facts: ReturnType<typeof measured>, reason: RegExp]>([
+  test.for<[why: string, head: ArmMemory, facts: ReturnType<typeof measured>, reason: RegExp]>([
     [
       "where the figure does not fit what was measured",
       kept([place(), 500]),

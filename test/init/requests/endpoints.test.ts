@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import {
   candidatesOf,
+  documentedEndpoints,
   limited,
   routesIn,
   type SuggestedEndpoint,
-  untried,
 } from "../../../src/init/requests/endpoints.ts";
 
 const id = { in: "path", name: "id", required: true, schema: { type: "integer" } };
@@ -19,7 +19,7 @@ const lines = (all: readonly SuggestedEndpoint[]) =>
   all.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
 
 test("of an app that was not checked, nothing is measured", () => {
-  expect(lines(untried({ paths }))).toEqual([
+  expect(lines(documentedEndpoints({ paths }))).toEqual([
     "# /health: was not checked",
     "# /items: was not checked",
     "# /items/{id}: was not checked",

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import type { Reply } from "../../../src/endpoints/dry-request.ts";
 import {
+  documentedSockets,
+  socketFrom,
   socketsIn,
-  triedSocket,
   unknownSocket,
-  untriedSockets,
 } from "../../../src/init/requests/endpoints.ts";
 
 test.for<readonly [document: unknown, paths: readonly string[]]>([
@@ -32,14 +32,14 @@ test.for<readonly [reply: Reply | string, reason: string | undefined]>([
   [{ status: 404, body: "" }, "could not be opened (404)"],
   ["no reply\ncame", "could not be opened: no reply came"],
 ])("a reply of %j", ([reply, reason]) => {
-  expect(triedSocket("/chat", reply)).toEqual({ line: "WS /chat", reason });
+  expect(socketFrom("/chat", reply)).toEqual({ line: "WS /chat", reason });
 });
 
 test("one with a parameter is not tried, and none of an app that does not start", () => {
   expect(unknownSocket("/chat")).toBeUndefined();
   const room = { line: "WS /rooms/{room:int}", reason: "needs a room: set `params`" };
   expect(unknownSocket("/rooms/{room:int}")).toEqual(room);
-  expect(untriedSockets({ "x-websockets": ["/chat", "/rooms/{room:int}"] })).toEqual([
+  expect(documentedSockets({ "x-websockets": ["/chat", "/rooms/{room:int}"] })).toEqual([
     { line: "WS /chat", reason: "was not checked" },
     room,
   ]);

@@ -10,7 +10,7 @@ import { appPorts } from "../../src/wiring/measure.ts";
 let folder = "";
 let ports: AppPorts;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "beside-test-"));
+  folder = await mkdtemp(join(tmpdir(), "companions-test-"));
   ports = appPorts({
     workFolder: join(folder, "work"),
     logFolder: join(folder, "logs"),

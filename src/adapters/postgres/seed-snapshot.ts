@@ -32,7 +32,7 @@ export async function seedKeyFor(
   return seedKey({ postgres: version, scale, texts: [...extensions, ...texts] });
 }
 
-export function keptSeedsIn(toolsFolder: string): string {
+export function seedCacheFolder(toolsFolder: string): string {
   return join(toolsFolder, "seeds");
 }
 
