@@ -2501,11 +2501,11 @@ requested.steps.map(stepLabel).join(" → "):stepLabel(requested)}function pause
 requested))return 0;let requests=requested.steps.filter(step2=>"path"in step2).length,pauses=requested.steps.reduce((total,step2)=>total+
 ("path"in step2?0:step2.pauseSeconds),0);return requests===0?0:pauses/requests}function stepLabel(step2){if("path"in step2)
 return step2.method==="GET"?step2.path:`${step2.method} ${step2.path}`;let{pauseSeconds}=step2;return pauseSeconds<1?`sl\
-eep ${Math.round(pauseSeconds*1e3)} ms`:`sleep ${pauseSeconds} s`}var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
+eep ${Math.round(pauseSeconds*1e3)} ms`:`sleep ${pauseSeconds} s`}function defined(fields3){let present=Object.entries(fields3).filter(([,value])=>value!==void 0);return Object.fromEntries(
+present)}var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
 failure","never"],failChoices=["slower","regression","latency","memory","cost","invalid","never"],urlStyles=["postgresql",
 "postgres","postgresql+asyncpg","postgresql+psycopg","postgresql+psycopg2","postgresql+psycopg_async","postgresql+pg8000"],
-mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];function defined(fields3){let present=Object.entries(fields3).filter(([,value])=>value!==void 0);return Object.fromEntries(
-present)}function fingerprint(text5){let hash=2166136261;for(let byte of new TextEncoder().encode(text5))hash=Math.imul(hash^byte,
+mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];function fingerprint(text5){let hash=2166136261;for(let byte of new TextEncoder().encode(text5))hash=Math.imul(hash^byte,
 16777619)>>>0;return hash.toString(16).padStart(8,"0")}function figure(value){if(value===void 0||!Number.isFinite(value))return"–";if(value===0)return"0";let size=Math.abs(value);
 return size>=1e12?withMinus(value.toExponential(2)):size<.001?value>0?"<0.001":">−0.001":grouped(withMinus(value.toFixed(
 decimalsOf(size))))}function count(value){return value===void 0||!Number.isFinite(value)?"–":Math.abs(value)>=1e12?value.
@@ -2577,14 +2577,17 @@ filter(each=>endpointLabel(each)===name7),alike3=all2.filter(each=>isMix(each)?n
 each).split("?")[0]===name7);return new Set((exact.length>0?exact:alike3).map(endpointLabel))}var checkSchema=strictObject(
 {failOn:m3(failChoices),maxSlowdown:number2().positive().max(1),thresholds:array(thresholdSchema).min(1).max(mostThresholds).
 optional()}),usualCheck={failOn:"regression",maxSlowdown:.05};function checkOf(planned,{failOn,maxSlowdown,thresholds:thresholds3=planned.
-thresholds}){return{failOn:failOn??planned.failOn,maxSlowdown:maxSlowdown??planned.maxSlowdown,...thresholds3!==void 0&&
-{thresholds:thresholds3}}}var times2=20,number4="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
+thresholds}){return{failOn:failOn??planned.failOn,maxSlowdown:maxSlowdown??planned.maxSlowdown,...defined({thresholds:thresholds3})}}function jsonOf(text5){try{return JSON.parse(text5)}catch{return}}function escapedJson(value,keys2="escaped"){return JSON.
+stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")(:?)/g,(_9,literal2,colon)=>colon===":"&&keys2==="plain"?`${literal2}:`:
+`${escaped(String(JSON.parse(literal2)))}${colon}`)}function escaped(text5){return`"${Array.from({length:text5.length},(_9,index2)=>{
+let unit=text5.charAt(index2);return index2%2===0&&/^[\x20-\x7e]$/.test(unit)&&unit!=='"'&&unit!=="\\"?unit:`\\u${text5.
+charCodeAt(index2).toString(16).padStart(4,"0")}`}).join("")}"`}var times2=20,number4="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
 exec(line8.trim())??[],method=methods.find(each=>each===word2&&each!=="WS");return method===void 0?'must be a method, a \
-path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?body===void 0?{method,path}:isJson(body.replaceAll(
-number4,"1"))?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded where it is n\
-ot plain ASCII"}function eachRequest({method,path,body}){let count12=`${path}${body}`.includes(number4)?times2:1;return Array.
-from({length:count12},(_9,index2)=>{let filled3=text5=>text5.replaceAll(number4,String(index2+1));return{method,path:filled3(
-path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text5){try{return JSON.parse(text5),!0}catch{return!1}}function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?body===void 0?{method,path}:jsonOf(body.replaceAll(
+number4,"1"))!==void 0?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded wher\
+e it is not plain ASCII"}function eachRequest({method,path,body}){let count12=`${path}${body}`.includes(number4)?times2:
+1;return Array.from({length:count12},(_9,index2)=>{let filled3=text5=>text5.replaceAll(number4,String(index2+1));return{
+method,path:filled3(path),...body!==void 0&&{body:filled3(body)}}})}function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
 kers {workers} --no-access-log",needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,countVariable,eventLoop:{
@@ -2829,19 +2832,21 @@ ame memory address layout, a new random one each time they start, if Linux allow
 schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When to look for causes inside the app. `on-c\
 hange`: if the result is anything but `unchanged`, or if there is no base. `always`: in every case. `never`: not at all.",
 fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),
-example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+example:"diagnose: never"}}};var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words5){if(!words5.some(word2=>unseen2.
+test(word2)))return words5.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}function textOfUrlPart(text5){
+try{return decodeURIComponent(text5)}catch{return text5}}function urlPart(text5){return encodeURIComponent(String(text5).
+replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
-url:styled,host:address3.hostname.replace(/^\[(.*)\]$/,"$1"),port:address3.port||"5432",user:decode2(address3.username),
-password:decode2(address3.password),database:decode2(address3.pathname.slice(1))},filled3=Object.entries(templates2??{}).
-map(([name7,template2])=>[name7,template2.replaceAll(placeholderPattern2,(written4,each)=>isPlaceholder2(each)?values2[each]:
+url:styled,host:address3.hostname.replace(/^\[(.*)\]$/,"$1"),port:address3.port||"5432",user:textOfUrlPart(address3.username),
+password:textOfUrlPart(address3.password),database:textOfUrlPart(address3.pathname.slice(1))},filled3=Object.entries(templates2??
+{}).map(([name7,template2])=>[name7,template2.replaceAll(placeholderPattern2,(written4,each)=>isPlaceholder2(each)?values2[each]:
 written4)]);return{...dialectOf(url2)==="postgres"?{PGPORT:values2.port}:{},[variable]:styled,...Object.fromEntries(filled3)}}
 function inStyle(url2,style2){let address3=new URL(url2),mode=address3.searchParams.get("sslmode");return style2==="post\
 gresql+asyncpg"&&mode!==null&&(address3.searchParams.delete("sslmode"),address3.searchParams.set("ssl",mode)),address3.href.
-replace(/^[a-z]+:/,`${style2}:`)}function isPlaceholder2(name7){return placeholders2.some(each=>each===name7)}function decode2(text5){
-try{return decodeURIComponent(text5)}catch{return text5}}function dialectOf(url2){return url2.startsWith("sqlite:")?"sql\
-ite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
+replace(/^[a-z]+:/,`${style2}:`)}function isPlaceholder2(name7){return placeholders2.some(each=>each===name7)}function dialectOf(url2){
+return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
 abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
 example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql://user:passwor\
@@ -2876,9 +2881,7 @@ function fillText(text5,valueFor){return text5.replaceAll(placeholder,(whole2,na
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact=forms2.find(({endpoint:endpoint2})=>formName(
 endpoint2)===formName(line8));if(exact!==void 0||line8.path.includes("?"))return exact;let alike3=forms2.filter(({endpoint:endpoint2})=>endpoint2.
-method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike3.length===1?alike3[0]:void 0}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words5){if(!words5.some(word2=>unseen2.
-test(word2)))return words5.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}function urlPart(text5){
-return encodeURIComponent(String(text5).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var line2=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
+method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike3.length===1?alike3[0]:void 0}var line2=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
 regex(/^[\w!#$%&'*+.^`|~-]+$/,"must be the name of a header"),headers=record(headerName,string2("must be text").regex(line2,
 "must be one line"),{error:"must be a mapping, e.g. { Accept-Language: en }"}),range=strictObject2({from:int("must be a \
 whole number"),to:int("must be a whole number")}).superRefine(({from,to},context)=>{to<from&&context.addIssue({code:"cus\
@@ -3036,9 +3039,9 @@ let groups=new Map;for(let[name7,value]of Object.entries(fields3)){let[first=""]
 name7,value):groups.has(first)||groups.set(first,nested(inside(fields3,first)))}return Object.fromEntries(groups)}function inside(fields3,name7){
 let pairs=Object.entries(fields3).filter(([each])=>each.startsWith(`${name7}.`));return Object.fromEntries(pairs.map(([each,
 value])=>[each.slice(name7.length+1),value]))}function tokenOf(text5){let word2=text5.trim();return isToken.test(word2)?
-word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text5,place2){let value;try{value=JSON.parse(text5)}catch{return}
-for(let name7 of place2.split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name7):void 0;return typeof value==
-"string"&&isToken.test(value)?value:void 0}var line3=/^[^\r\n]*$/,text2=union([string2().regex(line3,"must be one line"),secret],"must be text, or the name of a va\
+word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text5,place2){let value=jsonOf(text5);for(let name7 of place2.
+split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name7):void 0;return typeof value=="string"&&isToken.
+test(value)?value:void 0}var line3=/^[^\r\n]*$/,text2=union([string2().regex(line3,"must be one line"),secret],"must be text, or the name of a va\
 riable that holds it: { secret: LOADTEST_PASSWORD }"),fields=record(string2(),text2,"must be a mapping, e.g. { username:\
  ada, password: { secret: LOADTEST_PASSWORD } }"),word=/^[\w!#$%&'*+.^`|~-]+$/,headerName2=string2().regex(word,"must be\
  the name of a header"),cookieName=string2("must be the name of a cookie").regex(word,"must be the name of a cookie"),command2=example2=>string2(
@@ -3667,13 +3670,13 @@ endpoint:void 0})))],loops={loopCpuMs:sumOf(workers,({loopCpuMs})=>loopCpuMs??0)
 return[...groupBy(lines4,line8=>`${keyOf2(line8)}${line8.place===null?`
 ${functionKey(line8.endpoint?.handler)}`:""}`).values()].flatMap(same=>{let[longest5]=same.toSorted((a14,b11)=>Math.max(
 b11.totalMs,b11.cpuMs)-Math.max(a14.totalMs,a14.cpuMs)),place2=longest5?.place??longest5?.endpoint?.handler;if(longest5===
-void 0||place2==null)return[];let asked=new Set(same.flatMap(({endpoint:endpoint2})=>endpoint2??[]));return[{place:place2,
-isForeign:longest5.place===null,endpoints:[...asked],...timesOf(same,loops)}]}).toSorted((a14,b11)=>heldMs(b11)-heldMs(a14))}
-function heldMs({totalMs,cpuMs,lostMs:lost}){return Math.max(totalMs-lost,cpuMs)}function isBlocking({totalMs,cpuMs,lostMs:lost}){
-return totalMs-lost>2*cpuMs}function loopSeenMs({endpoints:endpoints2,outside:outside2,...loop}){let lines4=[...endpoints2.
-flatMap(each=>each.onLoop),...outside2.onLoop],functions=[...groupBy(lines4,keyOf2).values()].map(same=>timesOf(same,loop)),
-blockedMs=sumOf(functions.filter(isBlocking),each=>each.totalMs-each.cpuMs-each.lostMs);return(loop.loopCpuMs??0)+loop.loopLostMs+
-blockedMs}function functionKey(place2){return place2==null?"":`${place2.file}
+void 0||place2==null)return[];let endpoints3=new Set(same.flatMap(({endpoint:endpoint2})=>endpoint2??[]));return[{place:place2,
+isForeign:longest5.place===null,endpoints:[...endpoints3],...timesOf(same,loops)}]}).toSorted((a14,b11)=>heldMs(b11)-heldMs(
+a14))}function heldMs({totalMs,cpuMs,lostMs:lost}){return Math.max(totalMs-lost,cpuMs)}function isBlocking({totalMs,cpuMs,
+lostMs:lost}){return totalMs-lost>2*cpuMs}function loopSeenMs({endpoints:endpoints2,outside:outside2,...loop}){let lines4=[
+...endpoints2.flatMap(each=>each.onLoop),...outside2.onLoop],functions=[...groupBy(lines4,keyOf2).values()].map(same=>timesOf(
+same,loop)),blockedMs=sumOf(functions.filter(isBlocking),each=>each.totalMs-each.cpuMs-each.lostMs);return(loop.loopCpuMs??
+0)+loop.loopLostMs+blockedMs}function functionKey(place2){return place2==null?"":`${place2.file}
 ${place2.function}`}function keyOf2({place:place2}){return functionKey(place2)}function timesOf(lines4,loop){let times5={
 totalMs:sumOf(lines4,line8=>line8.totalMs),cpuMs:sumOf(lines4,line8=>line8.cpuMs)};return{...times5,lostMs:lostMs(times5,
 loop)}}function ratePrediction(load,predicted){return{what:"requests per second",predicted,observed:measuredRate(load)}}function roundsRate(users,servedMs2,pauseSeconds){
@@ -3682,13 +3685,13 @@ nearlyServed=.1;function wholeShare({seconds:seconds4,pauseSeconds},servedMs2){l
 fewServed&&pauseSeconds*1e3<=servedMs2?Math.floor(served+nearlyServed)/served:1}var mostSpare=1.2;function loopRate(evidence2,busyMsOf=loopBusyMs){
 let{pauseSeconds}=evidence2.load,rates=evidence2.workers.map(worker=>{let[requests,users]=[requestsOf(worker),usersOf(evidence2,
 worker)],heldMs2=busyMsOf(worker)/requests,isPaused=users*heldMs2<pauseSeconds*1e3,served=roundsRate(users,heldMs2,pauseSeconds)*
-wholeShare(evidence2.load,heldMs2);return{requests,served:isPaused?Number.POSITIVE_INFINITY:served,asked:workerUsersRate(
-evidence2,worker)}}),full2=rates.filter(({served,asked})=>served<=mostSpare*asked),isLimit2=2*sumOf(full2,({requests})=>requests)>=
-evidence2.requests;return sumOf(rates,({served,asked})=>isLimit2?Math.min(served,asked):served)}function loopShare({workers}){
-let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(workers,loopBusyMs)/Math.max(1e-9,timeMs))}
-function idlePrediction(evidence2){let own3=partOf(evidence2,"cpu")*measuredRate(evidence2.load)/(1e3*usableCpus(evidence2));
-return predictionOf("idle share of the CPUs",1-own3,1-cpuShare(evidence2),"share")}function cpuRate(evidence2){let{load,
-cpuMs,requests}=evidence2;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}function cpuShare(evidence2){
+wholeShare(evidence2.load,heldMs2);return{requests,served:isPaused?Number.POSITIVE_INFINITY:served,demanded:workerUsersRate(
+evidence2,worker)}}),full2=rates.filter(({served,demanded})=>served<=mostSpare*demanded),isLimit2=2*sumOf(full2,({requests})=>requests)>=
+evidence2.requests;return sumOf(rates,({served,demanded})=>isLimit2?Math.min(served,demanded):served)}function loopShare({
+workers}){let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(workers,loopBusyMs)/Math.max(
+1e-9,timeMs))}function idlePrediction(evidence2){let own3=partOf(evidence2,"cpu")*measuredRate(evidence2.load)/(1e3*usableCpus(
+evidence2));return predictionOf("idle share of the CPUs",1-own3,1-cpuShare(evidence2),"share")}function cpuRate(evidence2){
+let{load,cpuMs,requests}=evidence2;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}function cpuShare(evidence2){
 let perSecond=evidence2.cpuMs/evidence2.requests*measuredRate(evidence2.load);return Math.min(1,perSecond/(1e3*usableCpus(
 evidence2)))}function usableCpus({load,workers}){return Math.min(load.appCpus,workers.length)}function workerUsersRate(evidence2,worker){
 let totalMs=sumOf(worker.endpoints,each=>each.partsMs.total)/requestsOf(worker);return usersOf(evidence2,worker)/(totalMs/
@@ -3888,24 +3891,24 @@ statements,each=>each.totalMs));return Math.max(0,totalMs-(load.database?.cpuWai
 var mostLoopShare=.67;function isHeldUp(statement,evidence2){let late=evidence2.workers.flatMap(({loops})=>loops.map(({lagMeanMs})=>lagMeanMs));
 return(Math.max(0,...late)>mostLateShare*statement.totalMs/statement.count||loopShare(evidence2)>mostLoopShare)&&!holdsLoop(
 statement,evidence2)}function holdsLoop({place:place2},{stalls}){return stalls.some(stall=>functionKey(stall.place)===functionKey(
-place2))}function workersBeyondCores(evidence2){let{workers,appCpus}=evidence2.load;if(workers<=appCpus)return;let enough=Math.max(
-1,Math.floor(appCpus));return confirm({cause:"more workers than CPUs",subject:plural(workers,"worker"),summary:`share ${plural(
-appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare(evidence2),"whole")} busy`,advice:`${enough===1?"One\
- worker is":`${enough} workers are`} enough: each additional one only costs memory and connections.`,figures:[figureOf("\
-workers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence2.cpuMs/evidence2.requests,"ms \
-per request"),figureOf("memory of all workers",sumOf(evidence2.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
-evidence2.load,cpuRate(evidence2)),weight:1-appCpus/workers})}function unevenWorkers(evidence2){let{workers,virtualUsers:virtualUsers2}=evidence2.
-load,shares=workerShares(evidence2),most3=shares[0]??0;if(workers<2||virtualUsers2<2*workers||evidence2.requests<100||most3*
-workers<1.5)return;let all2=[...shares,...Array.from({length:workers-shares.length},()=>0)],capacity=Math.max(...evidence2.
-workers.map(worker=>loopCapacity(worker)));return confirm({cause:"one worker gets most requests",subject:`one of ${workers}\
- workers`,summary:`gets ${percent(most3,"whole")} of the requests (${sharesText(all2)}) and is saturated`,advice:"Put a \
-proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",figures:all2.map((share2,index2)=>figureOf(
-`share of worker ${index2+1}`,share2,"share")),prediction:ratePrediction(evidence2.load,capacity/most3),weight:Math.min(
-1,most3-1/workers)})}function takenThreads(evidence2){let slots=sumOf(evidence2.workers,slotsOf),inThreads=partOf(evidence2,
-"inThreads"),hasOtherCause=shareOf(evidence2,"poolWait")>.4||cpuShare(evidence2)>.8;if(!(slots>0&&slots<evidence2.load.virtualUsers)||
-inThreads===0||hasOtherCause||!isWaitedFor(evidence2))return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.inThreads>
-0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
-place2),subject:`all ${slots} threads${ofWorkers(evidence2)}`,summary:phrase`are in use: each request occupies one for ${milliseconds(
+place2))}var cpusFigure="CPUs that they may use";function workersBeyondCores(evidence2){let{workers,appCpus}=evidence2.load;if(workers<=
+appCpus)return;let enough=Math.max(1,Math.floor(appCpus));return confirm({cause:"more workers than CPUs",subject:plural(
+workers,"worker"),summary:`share ${plural(appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare(evidence2),
+"whole")} busy`,advice:`${enough===1?"One worker is":`${enough} workers are`} enough: each additional one only costs mem\
+ory and connections.`,figures:[figureOf("workers",workers),figureOf(cpusFigure,appCpus),figureOf("CPU time",evidence2.cpuMs/
+evidence2.requests,"ms per request"),figureOf("memory of all workers",sumOf(evidence2.workers,each=>each.memory.nowBytes??
+0),"bytes")],prediction:ratePrediction(evidence2.load,cpuRate(evidence2)),weight:1-appCpus/workers})}function unevenWorkers(evidence2){
+let{workers,virtualUsers:virtualUsers2}=evidence2.load,shares=workerShares(evidence2),most3=shares[0]??0;if(workers<2||virtualUsers2<
+2*workers||evidence2.requests<100||most3*workers<1.5)return;let all2=[...shares,...Array.from({length:workers-shares.length},
+()=>0)],capacity=Math.max(...evidence2.workers.map(worker=>loopCapacity(worker)));return confirm({cause:"one worker gets\
+ most requests",subject:`one of ${workers} workers`,summary:`gets ${percent(most3,"whole")} of the requests (${sharesText(
+all2)}) and is saturated`,advice:"Put a proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to \
+one worker.",figures:all2.map((share2,index2)=>figureOf(`share of worker ${index2+1}`,share2,"share")),prediction:ratePrediction(
+evidence2.load,capacity/most3),weight:Math.min(1,most3-1/workers)})}function takenThreads(evidence2){let slots=sumOf(evidence2.
+workers,slotsOf),inThreads=partOf(evidence2,"inThreads"),hasOtherCause=shareOf(evidence2,"poolWait")>.4||cpuShare(evidence2)>
+.8;if(!(slots>0&&slots<evidence2.load.virtualUsers)||inThreads===0||hasOtherCause||!isWaitedFor(evidence2))return;let endpoint2=evidence2.
+endpoints.find(each=>each.partsMs.inThreads>0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"\
+thread pool exhausted",...locationOf(endpoint2,place2),subject:`all ${slots} threads${ofWorkers(evidence2)}`,summary:phrase`are in use: each request occupies one for ${milliseconds(
 inThreads)}${at(place2)}`,advice:adviceFor(evidence2.workers[0]),figures:[figureOf("threads",slots),figureOf("in a threa\
 d",inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence2),"ms per request"),figureOf("most reques\
 ts waiting for a thread",mostWaiting(evidence2))],prediction:ratePrediction(evidence2.load,sumOf(evidence2.workers,worker=>workerRate(
@@ -4076,9 +4079,9 @@ flatMap(same=>{let isBaseKnown=same.some(each=>each.isBaseKnown),isNew=each=>{if
 return ofBase.has(sourceKey(each))||isSlowIn("base",each.finding,rows2)?!1:isByChance(each.finding)?void 0:!0},ofRows=same.
 map(({row})=>row);return heaviest(same).map(each=>({...causeOf(each,same.length),isNew:isNew(each),ofRows}))}).toSorted(
 (a14,b11)=>rank(a14)-rank(b11)||b11.finding.weight-a14.finding.weight)}function isRefuted({cause:cause2,figures:figures2},rows2){
-if(cause2!=="more workers than CPUs")return!1;let cpus2=figures2.find(({what})=>what==="CPUs that they may use")?.value??
-1;return workersAdvice(rows2).some(({enough})=>enough!==void 0&&enough.workers>Math.max(1,cpus2))}var likeLoad=.9;function isHeadExamined({
-diagnosis,arms:{base,head:head2}}){let found2=diagnosis?.head?.findings;return found2===void 0||found2.some(({cause:cause2})=>cause2===
+if(cause2!=="more workers than CPUs")return!1;let cpus2=figures2.find(({what})=>what===cpusFigure)?.value??1;return workersAdvice(
+rows2).some(({enough})=>enough!==void 0&&enough.workers>Math.max(1,cpus2))}var likeLoad=.9;function isHeadExamined({diagnosis,
+arms:{base,head:head2}}){let found2=diagnosis?.head?.findings;return found2===void 0||found2.some(({cause:cause2})=>cause2===
 "generator bound")?!1:base===void 0||(head2?.throughput.value??0)>=likeLoad*base.throughput.value}function fixedCauses(rows2){
 let ofHead=findingsOf(rows2,"head"),headKeys=new Set(ofHead.map(sourceKey)),examined=rows2.filter(isHeadExamined),fixed=findingsOf(
 examined,"base").filter(each=>each.finding.severity==="problem"&&each.finding.cause!=="generator bound"&&!isByChance(each.
@@ -4947,11 +4950,7 @@ first:line5,last:line5,isApp:boolean2(),names:array(string2().max(100)).max(200)
 tuple([index,line5,string2().max(200)])).max(1e5),samples:array(tuple([int().nonnegative().max(1e14),int().min(-1).max(2e4),
 microseconds,microseconds,instructions.optional()])).max(2e5),unseen:array(string2().max(200)).max(20)}),memoryDocumentSchema=strictObject(
 {schemaVersion:literal(1),window:string2().max(100),keptBytes:int().min(-1e15).max(1e15),lines:array(strictObject({place:placeSchema,
-bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});function jsonOf(text5){try{return JSON.parse(text5)}catch{return}}function escapedJson(value,keys2="escaped"){return JSON.
-stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")(:?)/g,(_9,literal2,colon)=>colon===":"&&keys2==="plain"?`${literal2}:`:
-`${escaped(String(JSON.parse(literal2)))}${colon}`)}function escaped(text5){return`"${Array.from({length:text5.length},(_9,index2)=>{
-let unit=text5.charAt(index2);return index2%2===0&&/^[\x20-\x7e]$/.test(unit)&&unit!=='"'&&unit!=="\\"?unit:`\\u${text5.
-charCodeAt(index2).toString(16).padStart(4,"0")}`}).join("")}"`}var mostFiles=1e3,longestText5=4e6;function parseProbeDocuments(files2,window){let documents2=[],warnings=[];for(let{name:name7,
+bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});var mostFiles=1e3,longestText5=4e6;function parseProbeDocuments(files2,window){let documents2=[],warnings=[];for(let{name:name7,
 text:text5}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles)){let result=text5.length>longestText5?void 0:probeDocumentSchema.
 safeParse(jsonOf(text5));if(result===void 0)warnings.push(`Ignored ${name7}: it is longer than ${longestText5} character\
 s.`);else if(result.success)result.data.window===window&&documents2.push(result.data);else{let[issue3]=result.error.issues,
@@ -5279,8 +5278,8 @@ nnot be accepted.",each=failing.length===1?"":`, with one line for each of the $
 `Expected? Someone with write access can comment \`${words5}\`${each}, then re-run the failed job.${limits2}`)}function isWritten(each){
 return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,
 links)?.slice(0,10);return joined([...sha2===void 0?[]:[line4("Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(
-link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
-rows2,({cell:cell2})=>cell2.app),causes3=causesOf(comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(
+link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={},causes3=causesOf(comparison2)){let{rows:rows2,commits}=comparison2,sources={links,
+commit:commits.head},apps=groupBy(rows2,({cell:cell2})=>cell2.app),{paragraphs:paragraphs2,explained:explained3}=changesSection(
 comparison2,causes3,sources),whole2=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),
 title:titleOf(comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole2.main.rows.some(
 ({tone})=>tone==="bad")?"bad":"plain",noBase:noBaseSentences(comparison2).map(sentence),changes:paragraphs2,accepted:acceptedLines(
@@ -5716,12 +5715,11 @@ void 0?"this commit":`commit ${codeSpan(headSha.slice(0,10))}`,log=isWebAddress(
 
 The run for ${commit2} ended before anything was measured. ${log} shows why. Any results shown here before were for an e\
 arlier commit.
-`}var mostAnnotations=10;function annotationsOf(comparison2){let causes3=causesOf(comparison2),{explained:explained3}=changesSection(
-comparison2,causes3,{links:{},commit:void 0});return causes3.causes.flatMap(reported=>{let{path,place:place2,cause:cause2,
-severity,isInDiff}=reported.finding,isOld=reported.isNew===!1&&isInDiff!==!0;if(path===void 0||place2===void 0||severity===
-"note"||isOld)return[];let paragraph=explained3.causes.get(reported.finding),message=(paragraph===void 0?visibleLine(causeText(
-reported)):plainText(paragraph)).replaceAll("`","");return[{path,line:place2.line,title:`Load test: ${cause2}`,message}]}).
-slice(0,mostAnnotations)}function commentEvent(outcome2){return{kind:"reason"in outcome2&&outcome2.kind!=="none"?"warning":"step",text:commentWords(
+`}var mostAnnotations=10;function annotationsOf(comparison2,causes3){let{explained:explained3}=changesSection(comparison2,
+causes3,{links:{},commit:void 0});return causes3.causes.flatMap(reported=>{let{path,place:place2,cause:cause2,severity,isInDiff}=reported.
+finding,isOld=reported.isNew===!1&&isInDiff!==!0;if(path===void 0||place2===void 0||severity==="note"||isOld)return[];let paragraph=explained3.
+causes.get(reported.finding),message=(paragraph===void 0?visibleLine(causeText(reported)):plainText(paragraph)).replaceAll(
+"`","");return[{path,line:place2.line,title:`Load test: ${cause2}`,message}]}).slice(0,mostAnnotations)}function commentEvent(outcome2){return{kind:"reason"in outcome2&&outcome2.kind!=="none"?"warning":"step",text:commentWords(
 outcome2)}}function outputsOf(outcome2){return{comment:outcome2.kind,"comment-url":"url"in outcome2?outcome2.url:""}}function commentWords(outcome2){
 switch(outcome2.kind){case"created":case"updated":return`comment ${outcome2.kind}: ${outcome2.url}`;case"newer":return`a\
  newer run has already commented: ${outcome2.url}`;default:return`no comment: ${outcome2.reason}`}}async function makeCheckRun({
@@ -7106,42 +7104,42 @@ pattern3,least,most3):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min
 function isMadeUp(text5){return typeof text5=="string"&&/^(?:t|te|tex|textx*)?$/.test(text5)}function memberOf(value,name7){
 return typeof value=="object"&&value!==null&&Object.hasOwn(value,name7)?Reflect.get(value,name7):void 0}var deepest=12,largestValue=1e6,costOfPart=50;function resolved(document,value){let found2=value;for(let steps=0;steps<deepest;steps+=
 1){let reference=memberOf(found2,"$ref");if(typeof reference!="string")return found2;if(!reference.startsWith("#/"))return;
-found2=reference.slice(2).split("/").map(part=>decoded(part).replaceAll("~1","/").replaceAll("~0","~")).reduce(memberOf,
-document)}}function decoded(text5){try{return decodeURIComponent(text5)}catch{return text5}}function statedValue(document,place2){
-let examples=memberOf(place2,"examples"),first=Array.isArray(examples)?examples[0]:memberOf(resolved(document,Object.values(
-Object(examples))[0]),"value");for(let value of[memberOf(place2,"example"),first,memberOf(place2,"default"),memberOf(place2,
-"const")])if(value!=null)return value;return memberOf(memberOf(place2,"enum"),0)}function valueOfSchema(document,place2,depth=0,room2={
-characters:largestValue}){if(room2.characters-=costOfPart,depth>deepest||room2.characters<0)return;let schema7=resolved(
-document,place2);if(schema7===void 0)return;let stated=statedValue(document,schema7);if(stated!==void 0)return room2.characters-=
-lengthOf(stated),room2.characters<0?void 0:stated;if(memberOf(schema7,"const")===null)return null;let inner=each=>valueOfSchema(
-document,each,depth+1,room2);for(let name7 of["anyOf","oneOf"]){let choices2=memberOf(schema7,name7);if(Array.isArray(choices2))
-return chosen(choices2,inner)}let all2=memberOf(schema7,"allOf");if(Array.isArray(all2))return merged2(all2,inner);let type=memberOf(
-schema7,"type");if(Array.isArray(type))return chosen(type.map(each=>({...Object(schema7),type:each})),inner);let value=valueOfType(
-type,schema7,inner);return value===void 0&&memberOf(schema7,"nullable")===!0?null:value}function chosen(choices2,inner){
-let found2;for(let choice2 of choices2){let value=inner(choice2);if(value!=null)return value;value===null&&(found2=null)}
-return found2}function valueOfType(type,schema7,inner){switch(type){case"integer":case"number":return numberOf(schema7);case"\
-boolean":return!0;case"null":return null;case"string":return textOf4(schema7);case"array":return listOf2(schema7,inner);default:
-return memberOf(schema7,"properties")===void 0&&type!=="object"?void 0:objectOf(schema7,inner)}}function fittingValue(value){
-return lengthOf(value)>largestValue?void 0:value}function lengthOf(value){try{return JSON.stringify(value)?.length??0}catch{
-return Number.POSITIVE_INFINITY}}function merged2(schemas,inner){if(schemas.length===1)return inner(schemas[0]);let pairs=[];
-for(let schema7 of schemas){let part=inner(schema7);if(typeof part!="object")return;pairs.push(...Object.entries(part??{}))}
-return Object.fromEntries(pairs)}function listOf2(schema7,inner){let least=memberOf(schema7,"minItems");if(typeof least!=
-"number"||least<=0)return[];let list2=[];for(;list2.length<Math.min(least,100);){let items=memberOf(memberOf(schema7,"pr\
-efixItems"),list2.length)??memberOf(schema7,"items"),item=inner(memberOf(schema7,"uniqueItems")===!0?otherThan(list2,items):
-items);if(item===void 0)return;list2.push(item)}let isRepeated=new Set(list2.map(item=>JSON.stringify(item))).size<list2.
-length;return least>100||isRepeated&&memberOf(schema7,"uniqueItems")===!0?void 0:list2}function otherThan(list2,items){let last=list2.
-at(-1);if(typeof last=="number")return{...Object(items),exclusiveMinimum:last};if(typeof last!="string")return items;let choices2=memberOf(
-items,"enum");return Array.isArray(choices2)?list2.length<choices2.length?{const:choices2[list2.length]}:void 0:{...Object(
-items),minLength:last.length+1}}function objectOf(schema7,inner){let required2=memberOf(schema7,"required"),names5=Array.
-isArray(required2)?required2.filter(name7=>typeof name7=="string"):[],pairs=[];for(let name7 of names5){let property=memberOf(
-memberOf(schema7,"properties"),name7);if(memberOf(property,"readOnly")===!0)continue;let value=inner(property);if(value===
-void 0)return;pairs.push([name7,value])}let least=memberOf(schema7,"minProperties"),further=memberOf(schema7,"additional\
-Properties");for(let more2=1;typeof least=="number"&&pairs.length<Math.min(least,100);more2+=1){let value=typeof further==
-"object"?inner(further):void 0;if(value===void 0)return;pairs.push([`key${more2}`,value])}return Object.fromEntries(pairs)}
-function lackingIn(document,place2,depth=0){let schema7=resolved(document,place2),required2=memberOf(schema7,"required"),
-names5=Array.isArray(required2)&&depth<deepest?required2.filter(name7=>typeof name7=="string"):[],property=name7=>memberOf(
-memberOf(schema7,"properties"),name7),lacking=names5.find(name7=>valueOfSchema(document,property(name7))===void 0);return lacking===
-void 0?"":[lacking,lackingIn(document,property(lacking),depth+1)].filter(Boolean).join(".")}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
+found2=reference.slice(2).split("/").map(part=>textOfUrlPart(part).replaceAll("~1","/").replaceAll("~0","~")).reduce(memberOf,
+document)}}function statedValue(document,place2){let examples=memberOf(place2,"examples"),first=Array.isArray(examples)?
+examples[0]:memberOf(resolved(document,Object.values(Object(examples))[0]),"value");for(let value of[memberOf(place2,"ex\
+ample"),first,memberOf(place2,"default"),memberOf(place2,"const")])if(value!=null)return value;return memberOf(memberOf(
+place2,"enum"),0)}function valueOfSchema(document,place2,depth=0,room2={characters:largestValue}){if(room2.characters-=costOfPart,
+depth>deepest||room2.characters<0)return;let schema7=resolved(document,place2);if(schema7===void 0)return;let stated=statedValue(
+document,schema7);if(stated!==void 0)return room2.characters-=lengthOf(stated),room2.characters<0?void 0:stated;if(memberOf(
+schema7,"const")===null)return null;let inner=each=>valueOfSchema(document,each,depth+1,room2);for(let name7 of["anyOf",
+"oneOf"]){let choices2=memberOf(schema7,name7);if(Array.isArray(choices2))return chosen(choices2,inner)}let all2=memberOf(
+schema7,"allOf");if(Array.isArray(all2))return merged2(all2,inner);let type=memberOf(schema7,"type");if(Array.isArray(type))
+return chosen(type.map(each=>({...Object(schema7),type:each})),inner);let value=valueOfType(type,schema7,inner);return value===
+void 0&&memberOf(schema7,"nullable")===!0?null:value}function chosen(choices2,inner){let found2;for(let choice2 of choices2){
+let value=inner(choice2);if(value!=null)return value;value===null&&(found2=null)}return found2}function valueOfType(type,schema7,inner){
+switch(type){case"integer":case"number":return numberOf(schema7);case"boolean":return!0;case"null":return null;case"stri\
+ng":return textOf4(schema7);case"array":return listOf2(schema7,inner);default:return memberOf(schema7,"properties")===void 0&&
+type!=="object"?void 0:objectOf(schema7,inner)}}function fittingValue(value){return lengthOf(value)>largestValue?void 0:
+value}function lengthOf(value){try{return JSON.stringify(value)?.length??0}catch{return Number.POSITIVE_INFINITY}}function merged2(schemas,inner){
+if(schemas.length===1)return inner(schemas[0]);let pairs=[];for(let schema7 of schemas){let part=inner(schema7);if(typeof part!=
+"object")return;pairs.push(...Object.entries(part??{}))}return Object.fromEntries(pairs)}function listOf2(schema7,inner){
+let least=memberOf(schema7,"minItems");if(typeof least!="number"||least<=0)return[];let list2=[];for(;list2.length<Math.
+min(least,100);){let items=memberOf(memberOf(schema7,"prefixItems"),list2.length)??memberOf(schema7,"items"),item=inner(
+memberOf(schema7,"uniqueItems")===!0?otherThan(list2,items):items);if(item===void 0)return;list2.push(item)}let isRepeated=new Set(
+list2.map(item=>JSON.stringify(item))).size<list2.length;return least>100||isRepeated&&memberOf(schema7,"uniqueItems")===
+!0?void 0:list2}function otherThan(list2,items){let last=list2.at(-1);if(typeof last=="number")return{...Object(items),exclusiveMinimum:last};
+if(typeof last!="string")return items;let choices2=memberOf(items,"enum");return Array.isArray(choices2)?list2.length<choices2.
+length?{const:choices2[list2.length]}:void 0:{...Object(items),minLength:last.length+1}}function objectOf(schema7,inner){
+let required2=memberOf(schema7,"required"),names5=Array.isArray(required2)?required2.filter(name7=>typeof name7=="string"):
+[],pairs=[];for(let name7 of names5){let property=memberOf(memberOf(schema7,"properties"),name7);if(memberOf(property,"r\
+eadOnly")===!0)continue;let value=inner(property);if(value===void 0)return;pairs.push([name7,value])}let least=memberOf(
+schema7,"minProperties"),further=memberOf(schema7,"additionalProperties");for(let more2=1;typeof least=="number"&&pairs.
+length<Math.min(least,100);more2+=1){let value=typeof further=="object"?inner(further):void 0;if(value===void 0)return;pairs.
+push([`key${more2}`,value])}return Object.fromEntries(pairs)}function lackingIn(document,place2,depth=0){let schema7=resolved(
+document,place2),required2=memberOf(schema7,"required"),names5=Array.isArray(required2)&&depth<deepest?required2.filter(
+name7=>typeof name7=="string"):[],property=name7=>memberOf(memberOf(schema7,"properties"),name7),lacking=names5.find(name7=>valueOfSchema(
+document,property(name7))===void 0);return lacking===void 0?"":[lacking,lackingIn(document,property(lacking),depth+1)].filter(
+Boolean).join(".")}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
 endpoint2,patterns2))continue;let form=formFromOpenApi(document,endpoint2,hasLogin);typeof form=="string"?left.push({name:`${endpoint2.
 method} ${endpoint2.path}`,reason:form}):forms2.push(form)}return{forms:forms2,left}}function operationsOf(document){return Object.
 entries(Object(memberOf(document,"paths"))).flatMap(([path,operations])=>methods.filter(method=>memberOf(operations,method.
@@ -7173,11 +7171,11 @@ document,memberOf(place2,"schema"));if(content!==void 0)return value===void 0?vo
 "boolean")return String(value);let isGuess=isMadeUp(value)&&!isStated(document,parameter2);return typeof value=="string"&&
 !isGuess||typeof value=="number"?value:void 0}function isStated(document,parameter2){let schema7=resolved(document,memberOf(
 parameter2,"schema"));return(statedValue(document,parameter2)??statedValue(document,schema7))!==void 0}function bodyOf2(document,operation){
-let asked=resolved(document,memberOf(operation,"requestBody"));if(asked===void 0)return;let content=memberOf(asked,"cont\
-ent"),json2=memberOf(content,"application/json");if(json2===void 0)return memberOf(asked,"required")===!0?"needs a body \
-that is not JSON":void 0;let value=fittingValue(statedValue(document,json2))??valueOfSchema(document,memberOf(json2,"sch\
-ema"));if(value!==void 0)return{kind:"json",value};let lacking=lackingIn(document,memberOf(json2,"schema"));return`has n\
-o example body${lacking&&`: no value is known for ${visibleLine(lacking).slice(0,100)}`}`}function listIn(value,name7){let list2=memberOf(
+let body=resolved(document,memberOf(operation,"requestBody"));if(body===void 0)return;let content=memberOf(body,"content"),
+json2=memberOf(content,"application/json");if(json2===void 0)return memberOf(body,"required")===!0?"needs a body that is\
+ not JSON":void 0;let value=fittingValue(statedValue(document,json2))??valueOfSchema(document,memberOf(json2,"schema"));
+if(value!==void 0)return{kind:"json",value};let lacking=lackingIn(document,memberOf(json2,"schema"));return`has no examp\
+le body${lacking&&`: no value is known for ${visibleLine(lacking).slice(0,100)}`}`}function listIn(value,name7){let list2=memberOf(
 value,name7);return Array.isArray(list2)?list2:[]}var mostFound=100;async function discoverEndpoints(workload,ports){let{discovery,login:login2}=workload;if(discovery===void 0)
 return workload;ports.progress({kind:"step",text:"reading the app's endpoints"});let read4=await ports.readOpenApi(workload);
 if("problem"in read4)throw new InputError([read4.detail?.kind==="no document"?`${discovery.label} ${read4.problem}; list\
@@ -7218,7 +7216,7 @@ map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product
 1,Math.min(mostRows2,combinations)),orders=sizes2.map((size,index2)=>orderOf2(size,count12,index2)),rows2=Array.from({length:count12},
 (_9,row)=>{let chosen2=new Map(groups.flatMap((group2,index2)=>group2.map(name7=>[name7,values2[name7]?.[orders[index2]?.[row]??
 0]??""])));return rowOf(form,chosen2)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf(form),rows:rows2,
-...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
+...defined({captures}),...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
 params},names5){let groups=new Map;for(let name7 of names5){let source=params[name7],key=source?.kind==="csv"?`file ${source.
 file}`:`parameter ${name7}`;groups.set(key,[...groups.get(key)??[],name7])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
 body,headers:headers2},chosen2){let inPath=name7=>{let value=chosen2.get(name7);return value===void 0?void 0:urlPart(value)},
@@ -7247,8 +7245,8 @@ foreignYaml(yaml),"services"),names5=Object.keys(Object(services3));if(names5.le
 test(image))return{problem:`has an unsupported image for its service ${name7}`};let command5=member(service2,"command"),
 args=Array.isArray(command5)?command5.map(String):typeof command5=="string"?h3(command5):[],port=portOf(member(service2,
 "ports"))??portOf(member(service2,"expose"));return{image,args:args.map(defaulted),variables:variablesOf(member(service2,
-"environment")),...port!==void 0&&{port}}}function member(value,name7){return typeof value=="object"&&value!==null&&Object.
-hasOwn(value,name7)?Reflect.get(value,name7):void 0}function variablesOf(said){let pairs=Array.isArray(said)?said.map(each=>/^(\w+)=(.*)$/s.
+"environment")),...defined({port})}}function member(value,name7){return typeof value=="object"&&value!==null&&Object.hasOwn(
+value,name7)?Reflect.get(value,name7):void 0}function variablesOf(said){let pairs=Array.isArray(said)?said.map(each=>/^(\w+)=(.*)$/s.
 exec(String(each))?.slice(1)??[]):Object.entries(Object(said)).flatMap(([name7,value])=>value===null?[]:[[name7,String(value)]]);
 return Object.fromEntries(pairs.flatMap(([name7="",value=""])=>/^\w+$/.test(name7)?[[name7,defaulted(value)]]:[]))}function portOf(said){
 let[first]=Array.isArray(said)?said:[],text5=String(member(first,"target")??first??""),port=Number(/(\d{1,5})(?:\/tcp)?$/.
@@ -7308,12 +7306,12 @@ return{...workload,forms:forms2}}var longestShown=200;function capturedIn({body,
 toLowerCase()]?.[0]||void 0:kind==="json"?valueAt(body,place2):setCookies(headers2).find(([name7])=>name7===place2)?.[1]||
 void 0}function cookiesIn({headers:headers2={}}){return setCookies(headers2).flatMap(([name7,value])=>value===""?[]:[name7])}
 function setCookies(headers2){return(headers2["set-cookie"]??[]).flatMap(each=>{let[,name7,value]=/^\s*([^=;\s]+)=([^;]*)/.
-exec(each)??[];return name7===void 0||value===void 0?[]:[[name7,value]]})}function valueAt(text5,pointer){let value;try{
-value=JSON.parse(text5)}catch{return}for(let part of pointer.slice(1).split("/")){let name7=part.replaceAll("~1","/").replaceAll(
-"~0","~");value=typeof value=="object"&&value!==null&&Object.hasOwn(value,name7)?Reflect.get(value,name7):void 0}return typeof value==
-"number"||typeof value=="string"&&value!==""?value:void 0}function withCaptured({path,body},captured2){let valueFor=name7=>Object.
-hasOwn(captured2,name7)?captured2[name7]:void 0,filled3=fillText(path,name7=>{let value=valueFor(name7);return value===void 0?
-void 0:urlPart(value)});return body===void 0?{path:filled3}:{path:filled3,body:bodyWith(body,captured2,valueFor)}}function headersWith(headers2,captured2){
+exec(each)??[];return name7===void 0||value===void 0?[]:[[name7,value]]})}function valueAt(text5,pointer){let value=jsonOf(
+text5);for(let part of pointer.slice(1).split("/")){let name7=part.replaceAll("~1","/").replaceAll("~0","~");value=typeof value==
+"object"&&value!==null&&Object.hasOwn(value,name7)?Reflect.get(value,name7):void 0}return typeof value=="number"||typeof value==
+"string"&&value!==""?value:void 0}function withCaptured({path,body},captured2){let valueFor=name7=>Object.hasOwn(captured2,
+name7)?captured2[name7]:void 0,filled3=fillText(path,name7=>{let value=valueFor(name7);return value===void 0?void 0:urlPart(
+value)});return body===void 0?{path:filled3}:{path:filled3,body:bodyWith(body,captured2,valueFor)}}function headersWith(headers2,captured2){
 let valueFor=name7=>Object.hasOwn(captured2,name7)?String(captured2[name7]).replaceAll(/[\r\n]/g," "):void 0;return Object.
 fromEntries(Object.entries(headers2).map(([name7,text5])=>[name7,fillText(text5,valueFor)]))}function bodyWith(body,captured2,valueFor){
 if(!/^[[{"]/.test(body))return fillText(body,name7=>valueFor(name7)?.toString());let text5=body;for(let[name7,value]of Object.
@@ -7542,7 +7540,7 @@ line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||arou
 add(around2.name)}}return[...names5]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
-...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
+...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isWatchedOnce({
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
 let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
 function serverCommand(workload,{app,url:url2,port,workers,seed:seed3},cpuSets){let{server,services:services3,processes:processes2}=workload,
@@ -8315,7 +8313,7 @@ early=await run5(isBaseFirst?"base":"head"),late=await run5(isBaseFirst?"head":"
 [late,early],cpu=[base,head2].flatMap(({generatorCpuSeconds})=>generatorCpuSeconds??[]);return{replicate:replicateOfRuns(
 base,head2),generatorCpuSeconds:cpu.length===2?sum(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:1}}}
 var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
-return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
+return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...defined({latencyClustering})}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
 results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure4=>base[figure4]+
 head2[figure4];return{requests:added2("requests"),failures:added2("failures"),iterations:added2("iterations"),droppedIterations:added2(
@@ -8705,9 +8703,9 @@ reason,ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function e
 let names5=all2=>all2.slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names5(functions),functionCount:functions.
 length,files:names5(files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
 5,mostAlone=20,together3="all";async function warnOfOutside({cells},prepared,ports,seen){let chosen2=oneOfEach(cells),{workload}=prepared,
-isWanted2=isLookedAt(workload)&&!ports.signal.aborted,found2=seen??(isWanted2&&isNonEmpty(chosen2)?await look(chosen2,prepared,
-ports):void 0);if(found2===void 0)return prepared;let outside2=withoutKnown(found2,workload),sentence4=outsideSentence([
-...chosen2.map(cell2=>({hosts:outside2.get(keyOf4(cell2))??[],endpoint:endpointLabel(cell2.endpoint)})),{hosts:outside2.
+isWanted2=isWatchedOnce(workload)&&!ports.signal.aborted,found2=seen??(isWanted2&&isNonEmpty(chosen2)?await look(chosen2,
+prepared,ports):void 0);if(found2===void 0)return prepared;let outside2=withoutKnown(found2,workload),sentence4=outsideSentence(
+[...chosen2.map(cell2=>({hosts:outside2.get(keyOf4(cell2))??[],endpoint:endpointLabel(cell2.endpoint)})),{hosts:outside2.
 get(anybody)??[]}]);return sentence4!==void 0&&ports.progress({kind:"warning",text:sentence4}),{...prepared,outside:outside2}}
 function withoutKnown(found2,{database,app}){let urls=database.kind==="existing"?[database.url]:[],known6=hostsOfServices(
 [...Object.values(app.variables),...urls]);return new Map([...found2].map(([key,hosts])=>[key,hosts.filter(host=>!known6.
@@ -8735,10 +8733,10 @@ comparable,commits,ports,leaving)}catch(error){if(ports.signal.aborted)return[];
 throw error;return failAll(plan2,failureOf2(error),commits,ports)}let prepared=__using(_stack,made2,!0);prepared.loneArm!==
 void 0&&ports.progress({kind:"warning",text:`no comparison: ${prepared.loneArm.reason}`});let sent={materials:prepared.materials,
 ...locustIn(prepared),variables:readVariables2(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);
-let beganAt=ports.clock();let{design}=plan2;let isCompared=prepared.arms.base!==void 0&&design!==void 0;let looked=await firstLooks(
+let beganAt=ports.clock();let{design}=plan2;let isCompared=prepared.arms.base!==void 0&&design!==void 0;let looks3=await firstLooks(
 plan2,prepared,isCompared,sending2).catch(error=>{if(error instanceof EnvironmentError&&isOtherStore(error))return error;
-throw error});if(looked instanceof EnvironmentError)return failAll(plan2,failureOf2(looked),commits,ports);let{unreached,
-reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);let measureBoth=async compared=>{let counting=await secondsToCount(
+throw error});if(looks3 instanceof EnvironmentError)return failAll(plan2,failureOf2(looks3),commits,ports);let{unreached,
+reached,affordable,ready:ready2}=looks3;let starting=startingOnce(sending2);let measureBoth=async compared=>{let counting=await secondsToCount(
 reached.cells,compared,ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-
 secondsForAge(compared)):counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},settled3=await measureRounds(
 reached.cells,within4,ready2,starting),secondsLeft=()=>compared.maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(
@@ -8795,22 +8793,21 @@ arm.instructionsPerRequest)}}}function rounded(value){return value===void 0||!Nu
 regex(/^[0-9a-f]{40,64}$/),runId:count9,runNumber:count9,startedAt:iso_exports.datetime(),app:appNameSchema.nullable(),cell:string2().
 max(200),endpoint:string2().max(300),workers:count9,requests:count9,failures:count9,...speedFigures,machine:strictObject(
 {fingerprint:string2().regex(/^[0-9a-f]{8}$/),cpuModel:string2().max(300),cores:count9}),accepted:strictObject({by:string2().
-max(100),reason:string2().max(300),url:string2().max(500)}).nullable()});function parseHistoryLine(text5){try{return historyLineSchema.
-safeParse(JSON.parse(text5)).data}catch{return}}function historyLines({rows:rows2},report2,{commit:commit2,runId,runNumber}){
-return rows2.flatMap(({problem:problem2,cell:cell2,arms:{head:head2},environment:environment2,startedAt,acceptance})=>problem2!==
-void 0||head2===void 0||!environment2||!startedAt?[]:[{schemaVersion:1,report:report2,commit:commit2,runId,runNumber,startedAt,
-cell:cell2.id,endpoint:shortenEnd(endpointLabel(cell2.endpoint),300),app:cell2.app??null,workers:cell2.workers,requests:head2.
-requests,failures:head2.failures,...speedFiguresOf(head2),machine:{fingerprint:fingerprint(kindOfMachine(environment2)),
-cpuModel:environment2.cpuModel,cores:environment2.cores},accepted:acceptance===void 0?null:stepOf(acceptance)}])}function stepOf({
-by,reason,url:url2=""}){return{by:shortenEnd(by,100),reason:shortenEnd(reason,300),url:url2.slice(0,500)}}var historyMark="\
-loadtest-history.json",markSchema=strictObject({schemaVersion:literal(1),newest:record(string2().max(200),strictObject({
-runId:int().nonnegative(),attempt:int().positive()}))}),emptyMark={schemaVersion:1,newest:{}};function parseHistoryMark(text5){
-try{return markSchema.safeParse(JSON.parse(text5)).data}catch{return}}function historyEntry(comparison2,reportId2,run5,mark2){
-let lines4=historyLines(comparison2,reportId2,run5);if(lines4.length===0)return;let name7=fileName(reportId2),{runId,attempt:attempt5}=run5,
-known6=Object.hasOwn(mark2.newest,name7)?mark2.newest[name7]:void 0,isNewest=!(known6!==void 0&&(known6.runId>runId||known6.
-runId===runId&&known6.attempt>attempt5)),newest={...mark2.newest,...isNewest&&{[name7]:{runId,attempt:attempt5}}};return{
-message:`Load test of ${run5.commit.slice(0,10)}, run ${run5.runNumber}`,files:new Map([[historyMark,`${JSON.stringify({
-schemaVersion:1,newest})}
+max(100),reason:string2().max(300),url:string2().max(500)}).nullable()});function parseHistoryLine(text5){return historyLineSchema.
+safeParse(jsonOf(text5)).data}function historyLines({rows:rows2},report2,{commit:commit2,runId,runNumber}){return rows2.
+flatMap(({problem:problem2,cell:cell2,arms:{head:head2},environment:environment2,startedAt,acceptance})=>problem2!==void 0||
+head2===void 0||!environment2||!startedAt?[]:[{schemaVersion:1,report:report2,commit:commit2,runId,runNumber,startedAt,cell:cell2.
+id,endpoint:shortenEnd(endpointLabel(cell2.endpoint),300),app:cell2.app??null,workers:cell2.workers,requests:head2.requests,
+failures:head2.failures,...speedFiguresOf(head2),machine:{fingerprint:fingerprint(kindOfMachine(environment2)),cpuModel:environment2.
+cpuModel,cores:environment2.cores},accepted:acceptance===void 0?null:stepOf(acceptance)}])}function stepOf({by,reason,url:url2=""}){
+return{by:shortenEnd(by,100),reason:shortenEnd(reason,300),url:url2.slice(0,500)}}var historyMark="loadtest-history.json",
+markSchema=strictObject({schemaVersion:literal(1),newest:record(string2().max(200),strictObject({runId:int().nonnegative(),
+attempt:int().positive()}))}),emptyMark={schemaVersion:1,newest:{}};function parseHistoryMark(text5){return markSchema.safeParse(
+jsonOf(text5)).data}function historyEntry(comparison2,reportId2,run5,mark2){let lines4=historyLines(comparison2,reportId2,
+run5);if(lines4.length===0)return;let name7=fileName(reportId2),{runId,attempt:attempt5}=run5,known6=Object.hasOwn(mark2.
+newest,name7)?mark2.newest[name7]:void 0,isNewest=!(known6!==void 0&&(known6.runId>runId||known6.runId===runId&&known6.attempt>
+attempt5)),newest={...mark2.newest,...isNewest&&{[name7]:{runId,attempt:attempt5}}};return{message:`Load test of ${run5.
+commit.slice(0,10)}, run ${run5.runNumber}`,files:new Map([[historyMark,`${JSON.stringify({schemaVersion:1,newest})}
 `],[`cells/${name7}/${run5.commit}.jsonl`,lines4.map(line8=>`${JSON.stringify(line8)}
 `).join("")],...isNewest?[[`badges/${name7}.json`,`${JSON.stringify(badgeOf(comparison2))}
 `]]:[]])}}function fileName(reportId2){return reportId2.replaceAll(/[^\w-]|^_/g,character=>`%${character.charCodeAt(0).toString(
@@ -8818,50 +8815,50 @@ schemaVersion:1,newest})}
 lusive"?"yellow":"brightgreen";return{schemaVersion:1,label:"load test",message:outcome2==="complete"?bestOf(comparison2):
 outcome2,color:exitStatusOf(comparison2)===0?passed2:"red"}}function bestOf({rows:rows2}){let rates=rows2.flatMap(row=>row.
 problem===void 0?row.arms.head?.throughput.value??[]:[]);return rates.length===0?"complete":`${rates.length>1?"up to ":""}${figure(
-Math.max(...rates))} req/s`}function figuresOf(comparison2){let{rows:rows2}=comparison2,thresholds3=thresholdFigures(comparison2),diagnosis=diagnosisFigures(
-{rows:rows2}),workers=workersFigures(rows2);return{schemaVersion:1,cells:rows2.map(row=>{let problem2=row.problem;return{
-id:row.cell.id,...defined({app:row.cell.app}),endpoint:endpointLabel(row.cell.endpoint),workers:row.cell.workers,status:problem2?.
-state??row.status,...armFigures(problem2===void 0?row.arms.head:void 0),...versusFigures(row),...problem2===void 0&&agingFigures(
-row),...problem2===void 0&&row.arms.base!==void 0&&{base:armFigures(row.arms.base)},...problem2===void 0&&iterationFigures(
-row)}}),...thresholds3.length>0&&{thresholds:thresholds3},...workers.length>0&&{workers},...defined({diagnosis})}}function agingFigures({
-aging}){return aging&&{aging:{seconds:rounded(aging.seconds),kind:aging.kind,throughputEffect:rounded(aging.effect.value),
-throughputEffectLow:rounded(aging.effect.interval?.low),throughputEffectHigh:rounded(aging.effect.interval?.high),longestMs:{
-base:rounded(aging.longestMs.base),head:rounded(aging.longestMs.head)},memoryGrowth:{base:rounded(aging.memoryGrowth?.base),
-head:rounded(aging.memoryGrowth?.head),extraLow:rounded(aging.memoryGrowth?.extra.interval?.low),extraHigh:rounded(aging.
-memoryGrowth?.extra.interval?.high)}}}}function iterationFigures(row){let iterations=iterationsOf(row);return iterations&&
+Math.max(...rates))} req/s`}function figuresOf(comparison2,causes3=causesOf(comparison2)){let{rows:rows2}=comparison2,thresholds3=thresholdFigures(comparison2),
+diagnosis=diagnosisFigures(rows2,causes3),workers=workersFigures(rows2);return{schemaVersion:1,cells:rows2.map(row=>{let problem2=row.
+problem;return{id:row.cell.id,...defined({app:row.cell.app}),endpoint:endpointLabel(row.cell.endpoint),workers:row.cell.
+workers,status:problem2?.state??row.status,...armFigures(problem2===void 0?row.arms.head:void 0),...versusFigures(row),...problem2===
+void 0&&agingFigures(row),...problem2===void 0&&row.arms.base!==void 0&&{base:armFigures(row.arms.base)},...problem2===void 0&&
+iterationFigures(row)}}),...thresholds3.length>0&&{thresholds:thresholds3},...workers.length>0&&{workers},...defined({diagnosis})}}
+function agingFigures({aging}){return aging&&{aging:{seconds:rounded(aging.seconds),kind:aging.kind,throughputEffect:rounded(
+aging.effect.value),throughputEffectLow:rounded(aging.effect.interval?.low),throughputEffectHigh:rounded(aging.effect.interval?.
+high),longestMs:{base:rounded(aging.longestMs.base),head:rounded(aging.longestMs.head)},memoryGrowth:{base:rounded(aging.
+memoryGrowth?.base),head:rounded(aging.memoryGrowth?.head),extraLow:rounded(aging.memoryGrowth?.extra.interval?.low),extraHigh:rounded(
+aging.memoryGrowth?.extra.interval?.high)}}}}function iterationFigures(row){let iterations=iterationsOf(row);return iterations&&
 {iterationsPerSecond:rounded(iterations.perSecond),iterationP50Ms:rounded(iterations.p50Ms),iterationP95Ms:rounded(iterations.
 p95Ms)}}function armFigures(arm){return{...speedFiguresOf(arm),failures:arm?.failures??null,requests:arm?.requests??null,
 ...arm?.firstByteMs!==void 0&&{firstByteMs:rounded(arm.firstByteMs)},...arm?.responseBytes!==void 0&&{bytesPerSecond:rounded(
 bytesPerSecond(arm))},...arm?.readyMemoryBytes!==void 0&&{readyMemoryBytes:arm.readyMemoryBytes},...arm?.peakMemoryBytes!==
 void 0&&{peakMemoryBytes:arm.peakMemoryBytes},...arm?.startCpuSeconds!==void 0&&{startCpuSeconds:rounded(arm.startCpuSeconds)}}}
-function diagnosisFigures(comparison2){if(comparison2.rows.every(({diagnosis})=>diagnosis===void 0))return;let{causes:causes3,
-more:more2,fixed,remarks}=causesOf(comparison2);return{causes:causes3.map(cause2=>({...causeFigures(cause2),isNew:cause2.
-isNew??null})),more:more2,fixed:fixed.map(causeFigures),remarks:[...remarks]}}function causeFigures({app,finding,cells}){
-let{place:place2,prediction}=finding;return{...defined({app}),cause:finding.cause,severity:finding.severity,confidence:finding.
-confidence,endpoint:finding.endpoint??null,path:finding.path??null,file:place2?.file??null,line:place2?.line??null,function:place2?.
-function??null,isInDiff:finding.isInDiff??null,summary:`${textOf2(sentenceOf(finding))}.`,advice:finding.advice,prediction:{
-what:prediction.unit===void 0?prediction.what:`${prediction.what}, ${prediction.unit}`,predicted:rounded(prediction.predicted),
-observed:rounded(prediction.observed)},weight:rounded(finding.weight),cells}}function thresholdFigures(comparison2){let ofScripts=comparison2.
-rows.flatMap(({cell:{app,endpoint:endpoint2,workers},script})=>(script?.thresholds??[]).map(({metric,condition:condition2,
-isKept,value})=>({threshold:`${metric}: ${condition2}`,...defined({app}),endpoint:endpointLabel(endpoint2),workers,state:isKept?
-"kept":"broken",value:rounded(value),reason:""})));return[...comparison2.thresholds.map(({threshold:threshold2,app,endpoint:endpoint2,
-workers,state,value,reason})=>({threshold:thresholdText(threshold2),...defined({app}),endpoint:endpoint2??null,workers,state,
-value:rounded(value),reason})),...ofScripts]}function workersFigures(rows2){return workersAdvice(rows2).map(({endpoint:endpoint2,
-enough,obstacle,law})=>({endpoint:endpoint2,workers:enough?.workers??null,chance:rounded(enough?.chance),obstacle:obstacle??
-null,serialShare:rounded(law?.serial),crosstalk:rounded(law?.crosstalk),peakWorkers:rounded(law?.peak)}))}function versusFigures(row){
-let versus=row.versus,standing=row.standing,changed=versus?.instructions;return{verdict:standing===void 0||standing==="n\
-ot compared"?null:standing,isSmall:versus?.verdict.isSmall??null,isByStalls:versus?.verdict.isByStalls??null,isByCpu:versus?.
-verdict.isByCpu??null,longerLatencies:versus===void 0?null:row.longerLatencies.map(percentileName),moreOf:versus===void 0?
-null:row.moreFootprint.map(({part})=>part),reason:versus?.verdict.reason??row.loneArm?.reason??null,minutesToSettle:rounded(
-versus?.verdict.minutesToSettle),minutesToPlace:rounded(versus?.verdict.minutesToPlace),confidence:rounded(versus?.confidence),
-replicates:versus?.replicates??null,gatesNotMet:versus?.gates.filter(({isMet:isMet2})=>!isMet2).map(({name:name7,evidence:evidence2})=>({
-name:name7,evidence:evidence2}))??null,open:versus===void 0?null:{base:openFigures(versus.open.base),head:openFigures(versus.
-open.head)},...effectFigures(versus?.effects),...typeof changed=="object"&&changed.libraries.length>0&&{libraries:[...changed.
-libraries]}}}function effectFigures(effects){let fields3=Object.entries(effectNames).flatMap(([name7,key])=>{let effect=effects?.[key];
-return effect===void 0&&isOptionalEffect(name7)?[]:[[`${name7}Effect`,rounded(effect?.value)],[`${name7}EffectLow`,rounded(
-effect?.interval?.low)],[`${name7}EffectHigh`,rounded(effect?.interval?.high)]]});return Object.fromEntries(fields3)}function openFigures(open4){
-if(open4===void 0)return null;let{p50,p95,p99}=open4.latencyMs;return{rateRequestsPerSecond:rounded(open4.requestsPerSecond),
-p50Ms:rounded(p50),p95Ms:rounded(p95),p99Ms:rounded(p99)}}function renderAnnouncement(links){let commit2=links.headSha===void 0?"This commit":`Commit ${codeSpan(links.headSha.slice(
+function diagnosisFigures(rows2,{causes:causes3,more:more2,fixed,remarks}){if(!rows2.every(({diagnosis})=>diagnosis===void 0))
+return{causes:causes3.map(cause2=>({...causeFigures(cause2),isNew:cause2.isNew??null})),more:more2,fixed:fixed.map(causeFigures),
+remarks:[...remarks]}}function causeFigures({app,finding,cells}){let{place:place2,prediction}=finding;return{...defined(
+{app}),cause:finding.cause,severity:finding.severity,confidence:finding.confidence,endpoint:finding.endpoint??null,path:finding.
+path??null,file:place2?.file??null,line:place2?.line??null,function:place2?.function??null,isInDiff:finding.isInDiff??null,
+summary:`${textOf2(sentenceOf(finding))}.`,advice:finding.advice,prediction:{what:prediction.unit===void 0?prediction.what:
+`${prediction.what}, ${prediction.unit}`,predicted:rounded(prediction.predicted),observed:rounded(prediction.observed)},
+weight:rounded(finding.weight),cells}}function thresholdFigures(comparison2){let ofScripts=comparison2.rows.flatMap(({cell:{
+app,endpoint:endpoint2,workers},script})=>(script?.thresholds??[]).map(({metric,condition:condition2,isKept,value})=>({threshold:`${metric}\
+: ${condition2}`,...defined({app}),endpoint:endpointLabel(endpoint2),workers,state:isKept?"kept":"broken",value:rounded(
+value),reason:""})));return[...comparison2.thresholds.map(({threshold:threshold2,app,endpoint:endpoint2,workers,state,value,
+reason})=>({threshold:thresholdText(threshold2),...defined({app}),endpoint:endpoint2??null,workers,state,value:rounded(value),
+reason})),...ofScripts]}function workersFigures(rows2){return workersAdvice(rows2).map(({endpoint:endpoint2,enough,obstacle,
+law})=>({endpoint:endpoint2,workers:enough?.workers??null,chance:rounded(enough?.chance),obstacle:obstacle??null,serialShare:rounded(
+law?.serial),crosstalk:rounded(law?.crosstalk),peakWorkers:rounded(law?.peak)}))}function versusFigures(row){let versus=row.
+versus,standing=row.standing,changed=versus?.instructions;return{verdict:standing===void 0||standing==="not compared"?null:
+standing,isSmall:versus?.verdict.isSmall??null,isByStalls:versus?.verdict.isByStalls??null,isByCpu:versus?.verdict.isByCpu??
+null,longerLatencies:versus===void 0?null:row.longerLatencies.map(percentileName),moreOf:versus===void 0?null:row.moreFootprint.
+map(({part})=>part),reason:versus?.verdict.reason??row.loneArm?.reason??null,minutesToSettle:rounded(versus?.verdict.minutesToSettle),
+minutesToPlace:rounded(versus?.verdict.minutesToPlace),confidence:rounded(versus?.confidence),replicates:versus?.replicates??
+null,gatesNotMet:versus?.gates.filter(({isMet:isMet2})=>!isMet2).map(({name:name7,evidence:evidence2})=>({name:name7,evidence:evidence2}))??
+null,open:versus===void 0?null:{base:openFigures(versus.open.base),head:openFigures(versus.open.head)},...effectFigures(
+versus?.effects),...typeof changed=="object"&&changed.libraries.length>0&&{libraries:[...changed.libraries]}}}function effectFigures(effects){
+let fields3=Object.entries(effectNames).flatMap(([name7,key])=>{let effect=effects?.[key];return effect===void 0&&isOptionalEffect(
+name7)?[]:[[`${name7}Effect`,rounded(effect?.value)],[`${name7}EffectLow`,rounded(effect?.interval?.low)],[`${name7}Effe\
+ctHigh`,rounded(effect?.interval?.high)]]});return Object.fromEntries(fields3)}function openFigures(open4){if(open4===void 0)
+return null;let{p50,p95,p99}=open4.latencyMs;return{rateRequestsPerSecond:rounded(open4.requestsPerSecond),p50Ms:rounded(
+p50),p95Ms:rounded(p95),p99Ms:rounded(p99)}}function renderAnnouncement(links){let commit2=links.headSha===void 0?"This commit":`Commit ${codeSpan(links.headSha.slice(
 0,10))}`,run5=linkedRun(links);return`## Load test in progress
 
 ${commit2} is being measured by ${run5}. Results will appear here.
@@ -8878,10 +8875,10 @@ false";if(mode==="always"||exitStatusOf(comparison2)!==0)return;if(mode==="on-fa
 nt-mode` is on-failure";let isQuiet=["unchanged","not reached","complete"].includes(outcomeOf(comparison2))&&noBaseSentences(
 comparison2).length===0,hasOthers=comparison2.rows.some(row=>["new","removed"].includes(row.standing??"")||row.moreFootprint.
 length>0||row.moreInstructions!==void 0||hasCountedChanges(row,comparison2));return isQuiet&&!hasOthers?"nothing changed\
-, and `comment-mode` is on-change":void 0}var mostSuggestions=5;function suggestionsOf(comparison2,links){let sources={links,commit:comparison2.commits.head};return causesOf(
-comparison2).causes.flatMap(cause2=>{let[edit,...others3]=cause2.finding.edits??[];if(edit?.isInDiff!==!0||others3.length>
-0)return[];let block=suggestionBlock(edit.after),{path,line:line8,before}=edit;return block===void 0?[]:[{path,line:line8,
-before,body:`${inMarkdown(wordsOf(cause2,sources))}
+, and `comment-mode` is on-change":void 0}var mostSuggestions=5;function suggestionsOf({commits},{causes:causes3},links){let sources={links,commit:commits.head};return causes3.
+flatMap(cause2=>{let[edit,...others3]=cause2.finding.edits??[];if(edit?.isInDiff!==!0||others3.length>0)return[];let block=suggestionBlock(
+edit.after),{path,line:line8,before}=edit;return block===void 0?[]:[{path,line:line8,before,body:`${inMarkdown(wordsOf(cause2,
+sources))}
 
 ${block}`}]}).slice(0,mostSuggestions)}function pageArmOf(arm,replicates,name7,perBar){let{latency,latencyMs}=arm,open4=mergeHistograms(replicates.flatMap(replicate=>replicate.
 open?.arms[name7].latency??[]));return{...shortPageArmOf(arm),latency:curveOf2(latency,latencyMs.max),histogram:barsOf(latency,
@@ -9177,18 +9174,19 @@ cells:cells.map(spell)});return{labels:labels2.map((each,index2)=>column(each,ro
 [])))),figures:figures2.flatMap((each,index2)=>each.kind==="drawing"?[]:[column(each,rows2.map(row=>inTerminal(row.figures[index2]??
 [])))]),rests:rows2.map(({problem:problem2})=>problem2===void 0?"":spell(inTerminal(problem2.whole)))}}function inTerminal(line8){
 return line8.map(pieceOf3).join("")}function pieceOf3({kind,text:text5}){return kind==="ours"||kind==="strong"?text5:printable(
-kind==="sentence"?text5.replaceAll("`",""):text5)}async function publish(results,reporting2,ports){let{comparison:comparison2}=results,report2=reportOf(comparison2,ports.
-links),figures2=figuresOf(comparison2),summary=renderSummary(report2),files2=await saveFiles(results,{report:report2,figures:figures2,
-summary},reporting2,ports);ports.print(renderTerminalTable(report2,ports.terminal)),await ports.annotate(annotationsOf(comparison2));
-let unwritten=await errorsOf(()=>ports.setOutputs({verdict:report2.outcome,"results-directory":reporting2.resultsDirectory,
-...files2.paths,figures:figuresOutput(figures2,ports)}),()=>ports.addSummary(summary)),silence=reasonForSilence(reporting2.
-comment,comparison2),outcome2=reporting2.comment==="never"?{kind:"none",reason:silence??""}:await ports.comment({reportId:reporting2.
-reportId,...defined({accepted:comparison2.accepted&&[...new Set(comparison2.accepted.map(({remark:remark2})=>remark2))],
-silence}),render:marker=>renderComment(report2,{marker})});(!(ports.links.runUrl===void 0)||outcome2.kind!=="none")&&ports.
-progress(commentEvent(outcome2)),await makeCheckRun(reporting2,name7=>checkRunOf(name7,report2),ports),await suggestChanges(
-reporting2,()=>suggestionsOf(comparison2,ports.links),ports),await keep(reporting2,comparison2,ports);let notSet=await errorsOf(
-()=>ports.setOutputs(outputsOf(outcome2)),async()=>{outcome2.kind==="newer"&&await ports.addSummary(supersededNote)});files2.
-paths.html!==""&&ports.print(`Report: ${files2.paths.html}
+kind==="sentence"?text5.replaceAll("`",""):text5)}async function publish(results,reporting2,ports){let{comparison:comparison2}=results,causes3=causesOf(comparison2),report2=reportOf(
+comparison2,ports.links,causes3),figures2=figuresOf(comparison2,causes3),summary=renderSummary(report2),files2=await saveFiles(
+results,{report:report2,figures:figures2,summary},reporting2,ports);ports.print(renderTerminalTable(report2,ports.terminal)),
+await ports.annotate(annotationsOf(comparison2,causes3));let unwritten=await errorsOf(()=>ports.setOutputs({verdict:report2.
+outcome,"results-directory":reporting2.resultsDirectory,...files2.paths,figures:figuresOutput(figures2,ports)}),()=>ports.
+addSummary(summary)),silence=reasonForSilence(reporting2.comment,comparison2),outcome2=reporting2.comment==="never"?{kind:"\
+none",reason:silence??""}:await ports.comment({reportId:reporting2.reportId,...defined({accepted:comparison2.accepted&&[
+...new Set(comparison2.accepted.map(({remark:remark2})=>remark2))],silence}),render:marker=>renderComment(report2,{marker})});
+(!(ports.links.runUrl===void 0)||outcome2.kind!=="none")&&ports.progress(commentEvent(outcome2)),await makeCheckRun(reporting2,
+name7=>checkRunOf(name7,report2),ports),await suggestChanges(reporting2,()=>suggestionsOf(comparison2,causes3,ports.links),
+ports),await keep(reporting2,comparison2,ports);let notSet=await errorsOf(()=>ports.setOutputs(outputsOf(outcome2)),async()=>{
+outcome2.kind==="newer"&&await ports.addSummary(supersededNote)});files2.paths.html!==""&&ports.print(`Report: ${files2.
+paths.html}
 `);let[error]=[files2.error,...unwritten,...notSet].filter(each=>each!==void 0);if(error!==void 0)throw error}var mostFigureCharacters=45e4;
 function figuresOutput(figures2,{progress}){let text5=escapedJson(figures2,"plain");return text5.length<=mostFigureCharacters?
 text5:(progress({kind:"warning",text:`the \`figures\` output is empty, because its ${text5.length} characters exceed Git\
@@ -9204,7 +9202,7 @@ save:save2}){try{planText!==void 0&&await save2("plan.json",planText);let markdo
 ...await readPageScript2(),data:pageDataOf(comparison2,measurements)},html2=await save2("report.html",renderHtml(report2,
 page));return await save2("figures.json",`${JSON.stringify(figures2)}
 `),await save2("results.csv",renderCsv(figures2)),await save2("junit.xml",renderJunit(report2)),{paths:{markdown,html:html2}}}catch(error){
-if(!(error instanceof EnvironmentError))throw error;return{paths:{markdown:"",html:""},error}}}async function run2(raw,ports,{isJson:isJson2=!1}={}){let{comparison:comparison2}=await runAll(raw,ports,apps=>apps);return isJson2&&
+if(!(error instanceof EnvironmentError))throw error;return{paths:{markdown:"",html:""},error}}}async function run2(raw,ports,{isJson=!1}={}){let{comparison:comparison2}=await runAll(raw,ports,apps=>apps);return isJson&&
 ports.answer(explainText(explainDocument(comparison2))),exitStatusOf(comparison2)}async function runAll(raw,ports,choose2){
 let{results,reporting:reporting2,reportPorts:reportPorts2,problems}=await measureAll(raw,ports,choose2);if(await publish(
 results,reporting2,reportPorts2),problems.length>0)throw new InputError(problems);return results}async function measureAll(raw,ports,choose2){
@@ -9359,7 +9357,7 @@ inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf3(text5){let[add
 startsWith("0000000000000000FFFF0000"),bytes4=(address3.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address3.length===8||isMapped;return{host:(isShort?bytes4[0]===127:/^0+1000000$/.test(address3))?"1\
 27.0.0.1":isShort?bytes4.join("."):address3.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants3,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
-readSync as readSync2}from"node:fs";function readPlainFile(path,limits2){let read4=readPlainBytes(path,limits2);return read4.kind==="bytes"?{kind:"text",text:decoded2(
+readSync as readSync2}from"node:fs";function readPlainFile(path,limits2){let read4=readPlainBytes(path,limits2);return read4.kind==="bytes"?{kind:"text",text:decoded(
 read4.bytes)}:read4}function readPlainBytes(path,limits2){let opened=openPlainFile(path,limits2);if("kind"in opened)return opened;
 let{file,size}=opened;try{return readWithin(file,size,limits2.largestBytes)}catch(error){return{kind:"refused",reason:`c\
 annot be read: ${messageOf(error)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes13,
@@ -9376,9 +9374,9 @@ length=0;for(;;){let read4=readSync2(file,buffer,length,buffer.length-length,nul
 subarray(0,length)};if(length+=read4,length>largestBytes13)return tooLarge(length,largestBytes13);length===buffer.length&&
 (buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes13+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
 function roomFor(bytes4){return bytes4>mostRoomBytes?Buffer.alloc(bytes4):(room.length<bytes4&&(room=Buffer.alloc(bytes4)),
-room.subarray(0,bytes4))}function decoded2(bytes4){return bytes4[0]===255&&bytes4[1]===254?bytes4.toString("utf16le",2):
-bytes4.toString("utf8")}function tooLarge(bytes4,largestBytes13){return{kind:"refused",reason:`has ${bytes4} bytes or mo\
-re; at most ${largestBytes13} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join2}from"node:path";
+room.subarray(0,bytes4))}function decoded(bytes4){return bytes4[0]===255&&bytes4[1]===254?bytes4.toString("utf16le",2):bytes4.
+toString("utf8")}function tooLarge(bytes4,largestBytes13){return{kind:"refused",reason:`has ${bytes4} bytes or more; at \
+most ${largestBytes13} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join2}from"node:path";
 import{fileURLToPath}from"node:url";import{createHash}from"node:crypto";import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from"node:fs/promises";import{
 tmpdir}from"node:os";import{dirname,join}from"node:path";var prefix2="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
 join(parent,prefix2));return await chmod(folder,457),await writeFile(join(folder,ownerFile),markOf(ownerMark())),folder}
@@ -9392,10 +9390,10 @@ function abandonedMark(mark2){let[machine,owner2=""]=mark2.split("/");return mac
 owner2)===!1}async function isAbandoned(folder){try{let about=await lstat(folder);if(!about.isDirectory()||about.uid!==process.
 getuid?.())return!1;let limits2={largestBytes:longestOwner,followsLinks:!1},mark2=textOfPlainFile(join(folder,ownerFile),
 limits2)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes("?")&&mark2===markOf(owner2)&&isAlive(owner2)===
-!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(path)}catch(error){if(isCode(error,"E\
-EXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;await makeFolder(dirname(path)),
-await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),
-await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
+!1}catch{return!1}}async function makeFolder(path,isRetry=!1){try{await mkdir(path)}catch(error){if(isCode(error,"EEXIST"))
+return;if(!isCode(error,"ENOENT")||isRetry||dirname(path)===path)throw error;await makeFolder(dirname(path)),await makeFolder(
+path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),await makeFolder(
+path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
 logPath]=[join2(folder,"answer.json"),join2(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
 exit3=await runProcess({argv,folder,logPath},signal),text5=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
 return{exit:exit3,text:text5,logTail:await readTail(logPath)}}finally{await rm2(folder,{recursive:!0,force:!0})}}var packageFolder=folderAbove(
@@ -9431,7 +9429,7 @@ cache=process.env.XDG_CACHE_HOME||join4(ofUser,".cache"),data2=process.env.XDG_D
 kept2=Object.entries(caches).map(([name7,path])=>[name7,process.env[name7]||join4(cache,...path)]);return{...Object.fromEntries(
 kept2),UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data2,"uv","python"),HOME:home,TMPDIR:temporary}}import{access,constants as constants4}from"node:fs/promises";import{delimiter as delimiter3,join as join5,resolve}from"node:path";function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
 /${thread}/status`)??"",list2=/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];return list2===void 0?[]:[parseCpuList(list2)]})}
-function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function keptToCpus(argv,cpus2){
+function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function argvOnCpus(argv,cpus2){
 return cpus2===void 0||!await isOnPath("taskset")?argv:["taskset","--cpu-list",cpus2,...argv]}async function pinArgv(pid,cpus2){
 if(await isOnPath("taskset"))return["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(pid)]}async function isOnPath(program,path=process.
 env.PATH??""){for(let folder of path.split(delimiter3))if(await isExecutable(join5(folder,program)))return!0;return!1}async function isProgram(program,{
@@ -9475,8 +9473,8 @@ path,largestBytes2);if("text"in read4)return read4.text;if(!isWanted2&&read4.kin
 "missing"?"cannot be read: there is no such file":read4.reason;throw new InputError([`config: ${path} ${why2}`])}var largestTable=5e7;
 async function readTable(path){let read4=readStrictly(path,largestTable);return"text"in read4?read4:{problem:read4.kind===
 "missing"?"is not there":read4.reason}}function readStrictly(path,mostBytesOfIt){let read4=readPlainBytes(path,{largestBytes:mostBytesOfIt});
-if(read4.kind!=="bytes")return read4;let decoded3=decodeText(read4.bytes);return"text"in decoded3?decoded3:{kind:"refuse\
-d",reason:decoded3.problem}}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
+if(read4.kind!=="bytes")return read4;let decoded2=decodeText(read4.bytes);return"text"in decoded2?decoded2:{kind:"refuse\
+d",reason:decoded2.problem}}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
 "sha256").update(script).digest("base64")}}var pollMs=200;async function watchFiles(paths,signal){let before=stateOf(paths);
 for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(paths)!==before)return!0;
 return!1}function stateOf(paths){return paths.map(path=>statSync(path,{throwIfNoEntry:!1})).map(stats=>`${stats?.mtimeMs}\
@@ -9886,8 +9884,8 @@ found2=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^
 {has:found2.has||isHere2&&fits2(python,abi,minor),couldHave:found2.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits2(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}function lockMismatch(asked,locked2,sourced=[]){let wishes=versionsByName(
-asked.flatMap(each=>requirementOf(each)??[])),held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name7=>!held.
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}function lockMismatch(required2,locked2,sourced=[]){let wishes=versionsByName(
+required2.flatMap(each=>requirementOf(each)??[])),held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name7=>!held.
 has(name7));if(lacking.length>0)return`it lacks ${lacking.join(", ")}`;let surplus=[...held.keys()].filter(name7=>!wishes.
 has(name7));if(surplus.length>0)return`it still has ${surplus.join(", ")}`;let free=new Set(sourced.map(normalised)),other=[
 ...wishes].find(([name7,versions])=>!free.has(name7)&&versions!==held.get(name7));return other&&`it expects other versio\
@@ -9912,14 +9910,14 @@ let read4=(environment2[secret2]??"").split(`
 0)throw new InputError([`${secret2}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXT\
 RA_INDEX_URL=https://...`]);return Object.fromEntries(read4.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
 []))}var shortestSecret2=6;function packageIndexSecrets(variables4){return Object.values(variables4).flatMap(value=>[value,
-...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret2)}var secretName=/key|token|secret|passw|credential|dsn|auth/i;function redact(text5,variables4){return Object.entries(variables4).flatMap(([name7,value])=>[...passwordsOf(value),...secretName.
-test(name7)?[value]:[]]).filter(secret3=>secret3.length>=6).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.
-replaceAll(secret3,"***"),text5)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);
-try{return[password,decodeURIComponent(password)]}catch{return[password]}}function withoutLogins(text5){return text5.replaceAll(
-/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text5,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.
-length-a14.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text5)}function spellings2(secret3){let inUrl=encodeURIComponent(
-secret3),inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,
-JSON.stringify(inJson).slice(1,-1)])]}var factsSchema=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
+...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret2)}var secretName=/key|token|secret|passw|credential|dsn|auth/i,shortestSecret3=6;function redact(text5,variables4){return Object.
+entries(variables4).flatMap(([name7,value])=>[...passwordsOf(value),...secretName.test(name7)?[value]:[]]).filter(secret3=>secret3.
+length>=shortestSecret3).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.replaceAll(secret3,
+"***"),text5)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);return[password,
+textOfUrlPart(password)]}function withoutLogins(text5){return text5.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text5,secrets){
+return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce((rest,secret3)=>rest.replaceAll(
+secret3,"***"),text5)}function spellings2(secret3){let inUrl=encodeURIComponent(secret3),inJson=JSON.stringify(secret3).
+slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,JSON.stringify(inJson).slice(1,-1)])]}var factsSchema=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
 build:array(string2()),isFreeThreaded:boolean2()});async function readPython(interpreter,signal){let answer2=await askPython(
 interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema.parse(JSON.parse(answer2));if(isFreeThreaded)
 throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\
@@ -9972,9 +9970,9 @@ ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||wri
 below)))continue;hash.update(JSON.stringify(below));let read4=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read4.kind==="stream")for await(let chunk of read4.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
 "hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join12(tmpdir3(),"loadt\
-est-ignored-")),logPath=join12(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+est-ignored-")),logPath=join12(answerFolder,"answer"),argv=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
-"git",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names5=(textOfPlainFile(
+"git",...settings2,"-C",folder,...argv],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names5=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names5.map(name7=>name7.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen2=extras.
 length===0?"":`[${extras.join(",")}]`;await run3(installation,[...installer,`${copy2}${chosen2}`],variables4),await rm8(
@@ -10755,7 +10753,7 @@ bounds=[...allButLoopback.map(range4=>`--blacklist-ip=${range4}`),"--block-hostn
 false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds6,overtime,mostMemoryBytes,
 signal,...given}=load;let threads=cpus2===void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.
 variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({ms:withinSeconds6*1e3,signal}));let options2={
-...given,argv:await keptToCpus(argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(
+...given,argv:await argvOnCpus(argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(
 options2,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes9,deadline){
@@ -10798,7 +10796,7 @@ logPath,64e3)).split(`
 {name:string2(),path:string2(),passes:count11,fails:count11}),group=object({path:string2(),checks:record(string2(),check),
 get groups(){return record(string2(),group)}}),schema6=object({metrics:record(string2(),metricSchema),root_group:group}),
 builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
-longestName2=200;function parseScriptSummary(text5,times5,{failures}){let parsed=schema6.safeParse(parseJson2(text5));if(!parsed.
+longestName2=200;function parseScriptSummary(text5,times5,{failures}){let parsed=schema6.safeParse(parseJson(text5));if(!parsed.
 success)throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);let{metrics:metrics2,root_group:root}=parsed.data,entries=Object.entries(metrics2),results={
 checks:checksIn(root).slice(0,200),...shortTimes(times5),metrics:entries.filter(([name7])=>!builtIn.test(name7)&&!name7.
@@ -10810,15 +10808,14 @@ groups).flatMap(checksIn)]}function valuesOf2({thresholds:_9,...values2}){return
 filter(entry=>typeof entry[1]=="number"&&entry[0].length<=20))}function thresholdsOf(name7,metric){let values2=valuesOf2(
 metric);return Object.entries(metric.thresholds??{}).map(([condition2,isCrossed])=>{let[,aggregation=""]=/^\s*([\w.()]+?)\s*[<>=!]/.
 exec(condition2.slice(0,longestName2))??[],value=values2[aggregation]??values2.value;return{metric:short5(name7),condition:short5(
-condition2),isKept:!isCrossed,...value!==void 0&&{value}}})}function summaryOf(metrics2,failures){let counter2=name7=>metrics2[name7]&&
+condition2),isKept:!isCrossed,...defined({value})}})}function summaryOf(metrics2,failures){let counter2=name7=>metrics2[name7]&&
 {values:{count:metrics2[name7].count}},{count:all2,rate}=metrics2.iterations??metrics2.http_reqs??{};return{state:{testRunDurationMs:(typeof all2==
 "number"&&typeof rate=="number"&&rate>0?all2/rate:0)*1e3},metrics:{http_reqs:counter2("http_reqs"),http_req_failed:{values:{
 passes:failures}},iterations:counter2("iterations"),dropped_iterations:counter2("dropped_iterations")}}}function shortTimes({
 groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times5){
 return times5.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
-values:{passes:failures}}}})}function short5(text5){return text5.slice(0,longestName2)}function parseJson2(text5){try{return JSON.
-parse(text5)}catch(cause2){throw new K6SummaryError("k6 summary is not JSON",{cause:cause2})}}import{rm as rm22,writeFile as writeFile14}from"node:fs/promises";import{dirname as dirname13,join as join37}from"node:path";
+values:{passes:failures}}}})}function short5(text5){return text5.slice(0,longestName2)}import{rm as rm22,writeFile as writeFile14}from"node:fs/promises";import{dirname as dirname13,join as join37}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -11071,11 +11068,11 @@ DatabaseError&&error.code==="53300"}function serverWords(error,url2){return prin
 slice(0,500)}function words4(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
 Error&&["Query read timeout","timeout expired"].includes(error.message)?"the server did not answer in time":error instanceof
 DatabaseError?[error.message,error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text5,url2){
-let{username,password,hostname,pathname}=new URL(url2),plain4=decode3(password);return plain4===""||[decode3(username),hostname,
-decode3(pathname.slice(1))].includes(plain4)?text5:text5.replaceAll(plain4,"***").replaceAll(password,"***")}function decode3(text5){
-try{return decodeURIComponent(text5)}catch{return text5}}function driverUrl(url2){let address3=new URL(url2),mode=address3.
-searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&
-address3.searchParams.set("uselibpqcompat","true"),address3.href}var oldestMajor=14;async function failureOf3(error,{phase,doing,server,signal}){if(signal?.aborted||error instanceof EnvironmentError)
+let{username,password,hostname,pathname}=new URL(url2),plain4=textOfUrlPart(password);return plain4===""||[textOfUrlPart(
+username),hostname,textOfUrlPart(pathname.slice(1))].includes(plain4)?text5:text5.replaceAll(plain4,"***").replaceAll(password,
+"***")}function driverUrl(url2){let address3=new URL(url2),mode=address3.searchParams.get("sslmode");return mode==="pref\
+er"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&address3.searchParams.set("uselibpqcompat","tru\
+e"),address3.href}var oldestMajor=14;async function failureOf3(error,{phase,doing,server,signal}){if(signal?.aborted||error instanceof EnvironmentError)
 return error;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}:\
  ${serverWords(error,server.url)}`,{logTail})}import{realpath as realpath3,stat as stat6}from"node:fs/promises";import{dirname as dirname15}from"node:path";var candidates2=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines4=(textOfPlainFile(
 "/etc/passwd",{largestBytes:1e7})??"").split(`
@@ -11214,9 +11211,8 @@ client,factsSchema2,`SELECT
             ${allowedSql} AS "maxConnections",
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
-) cannot be used: ${serverWords(error,url2)}`)}}import{createHash as createHash10}from"node:crypto";import{chmod as chmod3,constants as constants9,copyFile as copyFile3,
-lchown as lchown2,link as link2,lstat as lstat8,mkdir as mkdir11,readdir as readdir12,rm as rm28}from"node:fs/promises";
-import{join as join46,sep as sep5}from"node:path";import{createHash as createHash9,randomBytes as randomBytes7}from"node:crypto";import{lstat as lstat7,mkdir as mkdir9,readdir as readdir10,
+) cannot be used: ${serverWords(error,url2)}`)}}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm29}from"node:fs/promises";import{basename as basename5,
+join as join47}from"node:path";import{createHash as createHash9,randomBytes as randomBytes7}from"node:crypto";import{lstat as lstat7,mkdir as mkdir9,readdir as readdir10,
 rename as rename5,rm as rm26,stat as stat7,utimes,writeFile as writeFile16}from"node:fs/promises";import{join as join42}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
@@ -11238,7 +11234,9 @@ path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${rand
 path,away),await rm26(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
 not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir10(folder,
 {recursive:!0})).toSorted()){let entry=await lstat7(join42(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
-return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync13,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname17,isAbsolute as isAbsolute4,
+return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{createHash as createHash10}from"node:crypto";import{chmod as chmod3,constants as constants9,copyFile as copyFile3,
+lchown as lchown2,link as link2,lstat as lstat8,mkdir as mkdir11,readdir as readdir12,rm as rm28}from"node:fs/promises";
+import{join as join46,sep as sep5}from"node:path";import{existsSync as existsSync13,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname17,isAbsolute as isAbsolute4,
 join as join43,relative as relative10,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
@@ -11246,10 +11244,10 @@ example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unico
 [/^(?:win|windows)(125\d|874)$/,"windows-$1"],[/^win866$/,"ibm866"],[/^koi8r?$/,"koi8-r"],[/^koi8u$/,"koi8-u"],[/^eucjp$/,
 "euc-jp"],[/^(?:sjis|shiftjis|mskanji|win932)$/,"shift_jis"],[/^(?:euckr|uhc|win949)$/,"euc-kr"],[/^(?:euccn|gbk|win936)$/,
 "gbk"],[/^gb18030$/,"gb18030"],[/^(?:big5|win950)$/,"big5"]];function decodeSeed(bytes4){let[,declared]=labelOf(bytes4)===
-void 0?declaration.exec(latin12(bytes4.subarray(0,searchedBytes)))??[]:[],decoded3=declared===void 0?decodeText(bytes4):
-decodedBy(declared,bytes4);if("problem"in decoded3)return{problem:declared===void 0?`${decoded3.problem}, or begin it wi\
-th ${example}`:decoded3.problem};let nothing6=decoded3.text.indexOf("\0");return nothing6<0?decoded3:{problem:`has a zer\
-o byte in line ${decoded3.text.slice(0,nothing6).split(`
+void 0?declaration.exec(latin12(bytes4.subarray(0,searchedBytes)))??[]:[],decoded2=declared===void 0?decodeText(bytes4):
+decodedBy(declared,bytes4);if("problem"in decoded2)return{problem:declared===void 0?`${decoded2.problem}, or begin it wi\
+th ${example}`:decoded2.problem};let nothing6=decoded2.text.indexOf("\0");return nothing6<0?decoded2:{problem:`has a zer\
+o byte in line ${decoded2.text.slice(0,nothing6).split(`
 `).length}, so it is no SQL file in UTF-8`}}function decodedBy(declared,bytes4){let name7=declared.toLowerCase().replaceAll(
 /[_-]/g,""),[pattern3,label3]=labels.find(([each])=>each.test(name7))??[];if(pattern3===void 0||label3===void 0)return{problem:`\
 sets client_encoding to ${declared}, which is not known here; save it as UTF-8`};if(label3==="utf-8")return decodeText(bytes4);
@@ -11273,10 +11271,10 @@ start4.slice(257,262)==="ustar"?{problem:unpacked("a tar archive")}:bytes4.every
 ql"}function foreignDump(text5){let[,found2]=texts.find(([pattern3])=>pattern3.test(text5.slice(0,2e3).trimStart()))??[];
 return found2&&`${found2}; ${remedyForDump}`}var largestBytes10=5e8,gunzip2=promisify(zlib.gunzip);async function readSeedFile2(path){let read4=readPlainBytes(path,{
 largestBytes:largestBytes10});if(read4.kind!=="bytes")throw refusal3(path,read4.kind==="missing"?"is not there":read4.reason);
-let{bytes:bytes4,kind}=await unpacked2(path,Buffer.from(read4.bytes));if(kind==="archive")return{path,archive:bytes4};let decoded3=seedText(
-bytes4);if("problem"in decoded3)throw refusal3(path,decoded3.problem);return{path,text:decoded3.text}}function seedText(bytes4){
-let kind=kindOfSeed(bytes4);if(typeof kind=="object")return kind;let decoded3=decodeSeed(bytes4),foreign4="text"in decoded3?
-foreignDump(decoded3.text):void 0;return foreign4===void 0?decoded3:{problem:foreign4}}async function unpacked2(path,packed2){
+let{bytes:bytes4,kind}=await unpacked2(path,Buffer.from(read4.bytes));if(kind==="archive")return{path,archive:bytes4};let decoded2=seedText(
+bytes4);if("problem"in decoded2)throw refusal3(path,decoded2.problem);return{path,text:decoded2.text}}function seedText(bytes4){
+let kind=kindOfSeed(bytes4);if(typeof kind=="object")return kind;let decoded2=decodeSeed(bytes4),foreign4="text"in decoded2?
+foreignDump(decoded2.text):void 0;return foreign4===void 0?decoded2:{problem:foreign4}}async function unpacked2(path,packed2){
 let bytes4=packed2,kind=kindOfSeed(bytes4);if((kind==="gzip"||kind==="zstd")&&(bytes4=await unpack(path,bytes4,kind),kind=
 kindOfSeed(bytes4)),typeof kind=="object")throw refusal3(path,kind.problem);if(kind==="gzip"||kind==="zstd")throw refusal3(
 path,"is compressed twice; decompress it once");return{bytes:bytes4,kind}}async function unpack(path,packed2,kind){let options2={
@@ -11288,8 +11286,8 @@ return new EnvironmentError("seed",`seed file ${path} ${reason}`)}function inclu
 from);if(isAbsolute4(name7))return"is not in the repository; name it from the file's folder";for(let folder=dirname17(from);;folder=
 dirname17(folder)){let path=resolve10(folder,name7);if(existsSync13(path)){if(!!relative10(realpathSync2(root),realpathSync2(
 path)).startsWith(".."))return"is not in the repository";let read4=readPlainBytes(path,{largestBytes:largestBytes10});if(read4.
-kind!=="bytes")return read4.kind==="missing"?"is not there":read4.reason;let decoded3=seedText(Buffer.from(read4.bytes));
-return"text"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname17(folder))return"\
+kind!=="bytes")return read4.kind==="missing"?"is not there":read4.reason;let decoded2=seedText(Buffer.from(read4.bytes));
+return"text"in decoded2?{path,text:decoded2.text,line:1}:decoded2.problem}if(folder===root||folder===dirname17(folder))return"\
 is not there"}}function repositoryOf(path){for(let folder=dirname17(path);folder!==dirname17(folder);folder=dirname17(folder))
 if(existsSync13(join43(folder,".git")))return folder;return dirname17(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir11,writeFile as writeFile17}from"node:fs/promises";
 import{tmpdir as tmpdir6}from"node:os";import{dirname as dirname18,join as join44}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir6()]){if(!await canReach(parent,user))
@@ -11328,7 +11326,7 @@ constrainedMemory(),memoryBytes=limit>0?Math.min(limit,totalmem2()):totalmem2(),
 return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async function seedKeyFor({seedFiles,extensions:extensions2=[],scale,commands:commands2},{version:version2,isPrivate}){if(!isPrivate||
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile2)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash10("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
-0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
+0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function seedCacheFolder(toolsFolder){
 return join46(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
@@ -11353,8 +11351,7 @@ target,384);else if(await isLinked(source,target))continue}else throw new Error(
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link2(source,target),!0}catch(error){if(!["EXDEV","EP\
 ERM","EMLINK","ENOTSUP"].some(code2=>isCode(error,code2)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile3(source,target,constants9.COPYFILE_EXCL|constants9.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm29}from"node:fs/promises";import{basename as basename5,
-join as join47}from"node:path";var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options2,seed3){let{workFolder,signal,
+await copyFile3(source,target,constants9.COPYFILE_EXCL|constants9.COPYFILE_FICLONE),await chmod3(target,mode)}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options2,seed3){let{workFolder,signal,
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
 version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm29(folder,{recursive:!0,force:!0,
 maxRetries:3});try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),
@@ -11366,15 +11363,15 @@ let url2=()=>`postgresql://${superuser}:${password}@127.0.0.1:${control2.port}/p
 verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(
 url2(),app)},owner:appUser,version:version2,maxConnections:void 0,seeded:wanted2=>wanted2===key?restored:void 0,keep:async(name7,{
 name:template2,seedSeconds})=>{onStep("saving the seeded data for the next run");let keepable=await readyToKeep(url2(),{
-template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:keptSeedsIn(options2.toolsFolder),key:name7,
-template:template2,seedSeconds,keepable};try{await keepCluster(join47(folder,"data"),kept2),await options2.onKept?.()}catch(error){
+template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:seedCacheFolder(options2.toolsFolder),
+key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(join47(folder,"data"),kept2),await options2.onKept?.()}catch(error){
 onStep(`the seeded data were not saved: ${messageOf(error)}`)}await setPassword(launch,superuser,password),await control2.
 start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,
 logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=control2.stop("SIGQUIT").then(remove2).catch(error=>onStep(
 `${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){throw await remove2(),error instanceof Error&&
 "syscall"in error?new EnvironmentError("start postgres",error.message):error}}function newPassword(){return randomBytes8(
 18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join47(
-launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),key);return entry===void 0?void 0:(onStep(
+launch.folder,"data");try{let entry=await findSeedEntry(seedCacheFolder(toolsFolder),key);return entry===void 0?void 0:(onStep(
 `using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`),await restoreCluster(entry,
 launch,data2),entry.manifest.template)}catch(error){onStep(`the seeded data of an earlier run cannot be used: ${messageOf(
 error)}`),await rm29(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join47(
@@ -11481,8 +11478,8 @@ output).catch(()=>{}))?.size??0)>largestBytes10,isTooLong&&bound.abort()},lookEv
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
 bound.signal);if(exit3.code!==0){let words5=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
 `)[0];throw refusal3(path,`${what} that pg_restore cannot read (${words5||describeExit(exit3)})`)}let read4=readPlainBytes(
-output,{largestBytes:largestBytes10}),decoded3=read4.kind==="bytes"?decodeSeed(Buffer.from(read4.bytes)):void 0;if(decoded3!==
-void 0&&"text"in decoded3)return decoded3.text;throw refusal3(path,`${what} whose SQL ${decoded3?.problem??"is too long"}`)}catch(error){
+output,{largestBytes:largestBytes10}),decoded2=read4.kind==="bytes"?decodeSeed(Buffer.from(read4.bytes)):void 0;if(decoded2!==
+void 0&&"text"in decoded2)return decoded2.text;throw refusal3(path,`${what} whose SQL ${decoded2?.problem??"is too long"}`)}catch(error){
 throw isTooLong?refusal3(path,`${what} with more than ${largestBytes10/1e6} MB of SQL`):error}finally{clearInterval(watch2);
 for(let each of[input,output,logPath])await rm30(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options2){let newest,seen=new Set;if(options2.binaries!=="npm"){for await(let folder of machineFolders(
@@ -12021,7 +12018,7 @@ toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(erro
 pollMs2=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command5,variables:own3,readyText},{
 folder,variables:variables4,logPath,cpus:cpus2,signal}){let words5=h3(command5),failed2=async how=>new EnvironmentError(
 "start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words5))throw await failed2("h\
-as no command");let options2={argv:await keptToCpus(words5,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(
+as no command");let options2={argv:await argvOnCpus(words5,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(
 options2).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
 now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
@@ -12048,7 +12045,7 @@ words5)){if(await findProgram(words5[0],path,appFolder)===void 0)throw new Input
 s found, but ${words5[0]}, which creates its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. \
 sudo apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words5,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words5[0]} ended with ${describeExit(exit3)}`,
-logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
+logPath)}let argv=await argvOnCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
 catch(notStarted(name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{
 engine,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name7}-${randomBytes13(6).toString("hex")}`,argv=containerArgv(
 engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
@@ -12080,11 +12077,11 @@ await guard.open({...command5,variables:own3}),!0);let{withGuard,otherStore}=gua
 own3)};await servers2.runAppCommand(wanted2,environment2,{logPath:await logPathOf(name7),signal,otherStore})}catch(_9){var _error=_9,
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
 wanted:wanted2,folder,variables:ofApp2,stores},environment2,name7,{workFolder,stubServer,signal,servers:servers2,guard,warn,
-logPathOf}){let asked=wanted2?.services??[],outcomes=await Promise.allSettled(asked.map(async service2=>startService(service2,
-{appFolder:folder,workFolder:join54(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(
+logPathOf}){let services3=wanted2?.services??[],outcomes=await Promise.allSettled(services3.map(async service2=>startService(
+service2,{appFolder:folder,workFolder:join54(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(
 `${name7}-${service2.name}`),cpus:wanted2?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes.
 flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes)if(each.status==="rejected")throw each.
-reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{name:service2,seed:seed3=[]}of asked)
+reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{name:service2,seed:seed3=[]}of services3)
 for(let text5 of seed3){var _stack=[];try{let input=`services.${service2}.seed`;let own3={...ofApp2,...variables4};let guarded=__using(
 _stack,await guard.open({folder,variables:own3,stores:stores??{named:own3}}),!0);let{withGuard,otherStore}=guarded;let command5={
 input,text:text5,folder,variables:withGuard(own3)};let logPath=await logPathOf(`${name7}-${service2}-seed`);await servers2.
@@ -12101,8 +12098,8 @@ stall --yes ${service2.debianPackage}`]);await mkdir16(options2.workFolder,{recu
 options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count12=0,newPath=kind=>(count12+=1,join55(folder,`${kind}\
 -${count12}`)),end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},
 start4=async data2=>{let own3={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,
-{...options2,...own3,...data2!==void 0&&{data:data2}});running.add(started);let url2=started.variables.DATABASE_URL??"";
-return{started,url:url2,[Symbol.asyncDispose]:()=>end(started)}};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+{...options2,...own3,...defined({data:data2})});running.add(started);let url2=started.variables.DATABASE_URL??"";return{
+started,url:url2,[Symbol.asyncDispose]:()=>end(started)}};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>[...running].reduce((sum4,each)=>sum4+(each.cpuSeconds()??0),endedSeconds),seed:async(_10,commands2)=>{var _stack=[];
 try{let template2=newPath("data");let filled3=__using(_stack,await start4(),!0);await commands2?.("migrate",filled3.url);
 await commands2?.("seed",filled3.url);await filled3.started.keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start4(
@@ -12222,7 +12219,7 @@ environment2,app,variables4,{signal,workFolder},readyWithinSeconds)}}function ru
 reporting2,workload,shared5),planPorts:options2=>planPorts(options2,shared5),measurePorts:(reporting2,workload)=>measurePorts(
 reporting2,workload,shared5),reportPorts:reporting2=>reportPorts(reporting2,shared5),print:text5=>shared5.terminal.finish(
 text5),answer:shared5.answer}}function endpointPorts(reporting2,workload,shared5){return{progress:shared5.terminal.progress,
-readTable,readOpenApi:async asked=>readDocument(asked,await trialPorts({reporting:reporting2,workload},shared5))}}function planPorts({
+readTable,readOpenApi:async wanted2=>readDocument(wanted2,await trialPorts({reporting:reporting2,workload},shared5))}}function planPorts({
 forMatrix},{runner,terminal}){return{progress:forMatrix?terminal.progress:()=>{},forMatrix,pack:packPlan,setOutputs:runner.
 setOutputs}}var files={resolve:(path,folder="")=>resolve12(folder,path),isFile:path=>statSync3(path,{throwIfNoEntry:!1})?.
 isFile()===!0,isFolder:path=>statSync3(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(
@@ -12232,20 +12229,20 @@ process.cwd()))}}var usualInputs={again:{"max-minutes":"1",soak:"0s",diagnose:"n
 ts-directory":"loadtest-again"},bisect:{"max-minutes":"4","results-directory":"loadtest-bisect"}};export{__using,__callDispose,shortenMiddle,shortenEnd,lastLines,visibleLine,printable,printableLines,columnsOf,pad,cutToColumns,
 wrap,paint,wantsColour,codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,int,boolean2 as boolean,
 array,object,strictObject,discriminatedUnion,record,m3 as m,literal,InputError,EnvironmentError,messageOf,exitStatus,explain,
-methods,isCountable,isLocustFile,stepsOf,endpointLabel,placeholdersIn,urlStyles,mysqlStyles,defined,figure,count,perRequest,
+methods,isCountable,isLocustFile,stepsOf,endpointLabel,placeholdersIn,defined,urlStyles,mysqlStyles,figure,count,perRequest,
 plusMinus,duration3 as duration,plural,short,cellSchema,loadSeconds,labelsMeant,countingSeconds,reachCheckSeconds,secondsForReplicates,
 mostMeasuringSeconds,secondsForAge,planSchema,makePlan,reachOf,sum,groupBy,percent,signedPercent,relativeChange,changeSize,
-exitStatusOf,renderAnnouncement,renderWithdrawal,isNonEmpty,redirectWords,redirectRemedy,measurementSchema,html,renderComment,
-renderSummary,shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,seedRequestOf,eachRequest,usualServer,
-servers,serverTemplateOf,isServerVariable,percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,
-loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
-scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,millions,explainDocument,
-explainText,answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,instructionChange,compare,compareResults,parseExplaining,
-explain2,usualInputs,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,
-memberOf,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,
-exceptionIn,tellingLine,keyOf4 as keyOf,variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,
-answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,
-refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,
+exitStatusOf,renderAnnouncement,renderWithdrawal,html,renderComment,renderSummary,shellWords,commentEvent,outputsOf,commentWords,
+reportNothing,nearest,isNonEmpty,jsonOf,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,isServerVariable,
+percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,
+configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,
+a12 as a,L4 as L,parseConfigurationFile,settingsOf,redirectWords,redirectRemedy,measurementSchema,millions,explainDocument,
+explainText,answerOf,answerText,seedOf,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,
+usualInputs,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,
+resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,
+tellingLine,keyOf4 as keyOf,variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,
+countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,
+fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,
 documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,
 catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
 isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,

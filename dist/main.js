@@ -3,12 +3,13 @@ import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
 import{InputError,__callDispose,__using,catchFaults,cellName,cellProgressWords,cellSchema,chooseArtifact,commentEvent,commentWords,
 compare,compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,
-explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isOption,isReportName,lastLines,linksOf,
-loadSeconds,measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,
-optionWord,outputsOf,paint,parseExplaining,percentage,plan,planCells,planRequest,planSchema,plural,printable,printableLines,
-publish,pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
-renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,
-secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,usualInputs,wantsColour,wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isOption,isReportName,jsonOf,lastLines,
+linksOf,loadSeconds,measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,
+openRunner,optionWord,outputsOf,paint,parseExplaining,percentage,plan,planCells,planRequest,planSchema,plural,printable,
+printableLines,publish,pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,
+renderAnnouncement,renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,
+scanRawInputs,secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,usualInputs,wantsColour,
+wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
 ...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
 ${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
@@ -30,11 +31,10 @@ sts from which to take example requests: off, a file or folder, or -k WORDS, as 
 ts."},{name:"overwrite",description:"Replace existing files. By default, their content is kept.",isSwitch:!0}]};function parseInit(words){
 let{values}=readCommandLine(initUsage,words),given=name=>values.get(name)??[],appFolders=[...new Set(given("working-dire\
 ctory").map(plainFolder))],python=given("python").at(-1),script=given("script").at(-1),tests=given("tests").at(-1);return{
-apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...script!==void 0&&{script:plainFolder(script)},
-...tests!==void 0&&{tests:choiceOf(tests)},overwrites:values.has("overwrite")}}function choiceOf(written){if(written==="\
-off")return{kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(
-written)}:{kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||
-"."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and all other output to st\
+apps:[...new Set(given("app"))],appFolders,...defined({python}),...script!==void 0&&{script:plainFolder(script)},...tests!==
+void 0&&{tests:choiceOf(tests)},overwrites:values.has("overwrite")}}function choiceOf(written){if(written==="off")return{
+kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(written)}:
+{kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||"."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and all other output to st\
 andard error.",isSwitch:!0},commands={init:{summary:"write a workflow and a configuration file for each app",details:"`i\
 nit` starts each app to find its endpoints and shows every file that it writes.",options:initUsage.options},check:{summary:"\
 request each endpoint once and list missing settings",details:"`check` starts the app as `run` does, but measures nothin\
@@ -149,10 +149,10 @@ document?.text??"")).data;if(plan2===void 0||new Set(plan2.cells.map(({id})=>id)
 check?.thresholds?.map(plainThreshold),{settings:_,...rest}=plan2;return{...rest,cells:plan2.cells.map(plainCell),...plan2.
 check&&{check:{...plan2.check,...thresholds&&{thresholds}}}}}function measurementIn({name,text}){let measurement=measurementSchema.
 safeParse(valueIn(text)).data;return measurement!==void 0&&name===`cells/${measurement.cell.id}.json`?plainMeasurement(measurement):
-void 0}function valueIn(text){if(!(jsonDepth(text)>deepest))try{return JSON.parse(text)}catch{return}}function jsonDepth(text){
-let depth=0,deepest2=0,isInString=!1;for(let index=0;index<text.length;index++){let unit=text[index];isInString?unit==="\
-\\"?index++:unit==='"'&&(isInString=!1):unit==='"'?isInString=!0:unit==="["||unit==="{"?deepest2=Math.max(deepest2,++depth):
-(unit==="]"||unit==="}")&&depth--}return deepest2}async function post(posting,ports){let outcome=await postReport(posting,ports);return ports.progress(commentEvent(outcome)),
+void 0}function valueIn(text){return jsonDepth(text)>deepest?void 0:jsonOf(text)}function jsonDepth(text){let depth=0,deepest2=0,
+isInString=!1;for(let index=0;index<text.length;index++){let unit=text[index];isInString?unit==="\\"?index++:unit==='"'&&
+(isInString=!1):unit==='"'?isInString=!0:unit==="["||unit==="{"?deepest2=Math.max(deepest2,++depth):(unit==="]"||unit===
+"}")&&depth--}return deepest2}async function post(posting,ports){let outcome=await postReport(posting,ports);return ports.progress(commentEvent(outcome)),
 await ports.setOutputs(outputsOf(outcome)),outcome}async function postReport({reportId},{addSummary,posting:forge}){if(forge.
 kind==="none")return forge;let run2=await forge.readRun(forge.run.runId);if(run2.kind==="no answer")return run2.outcome;
 let problem=runProblem(forge.run,run2.value);if(problem!==void 0)return{kind:"none",reason:problem};let pulls=await forge.

@@ -26,8 +26,7 @@ find(each=>each.id===id);return found2===void 0?[]:[withOnly(app,[found2.endpoin
 return chosen2;let known2=planned.flatMap(({cells})=>cells.map(each=>each.id));throw new InputError([`again: this config\
 uration has no cell ${id}; choose from ${known2.slice(0,20).join(", ")}`])}function withOnly(app,endpoints,workers2){let{
 check:check3}=app.workload,thresholds=check3.thresholds?.filter(({endpoint})=>endpoint===void 0||labelsMeant(endpoint,endpoints).
-size>0);return{...app,workload:{...app.workload,endpoints,workerCounts:[workers2],check:{...check3,...thresholds!==void 0&&
-{thresholds}}}}}function compareEnds(rows){let changed=rows.flatMap(row=>{let verdict=row.versus?.verdict;return(verdict?.kind==="slower"||
+size>0);return{...app,workload:{...app.workload,endpoints,workerCounts:[workers2],check:{...check3,...defined({thresholds})}}}}function compareEnds(rows){let changed=rows.flatMap(row=>{let verdict=row.versus?.verdict;return(verdict?.kind==="slower"||
 verdict?.kind==="faster")&&!verdict.isSmall&&row.effect!==void 0?[{row,effect:row.effect}]:[]}),[most]=changed.toSorted(
 (a2,b2)=>sizeOf(b2.effect)-sizeOf(a2.effect));if(most!==void 0)return{kind:"changed",...most};let open=rows.filter(row=>!isEqual(
 row));return rows.length>0&&open.length===0?{kind:"equal"}:{kind:"not certain",row:open.find(({versus})=>versus!==void 0)??
@@ -168,10 +167,9 @@ void 0&&kept.answers.length>0&&ports.print(`${resumed(kept.answers.length)}
 _stack,_error,_hasError);_promise&&await _promise}}function begin({good,bad},{endpoint},given){let{"max-minutes":_,"resu\
 lts-directory":__,...others}=given,inputs=Object.fromEntries(Object.entries({...others,endpoint}).flatMap(([name,text])=>text?
 [[name,text]]:[]));return{schemaVersion:2,good,bad,inputs,comparisons:0,answers:[]}}function readBisection(text,{good,bad,
-inputs}){if(text===void 0)return;let{data}=bisectionSchema.safeParse(parsed(text));return data?.good===good&&data.bad===
-bad&&JSON.stringify(data.inputs)===JSON.stringify(inputs)?data:void 0}function parsed(text){try{return JSON.parse(text)}catch{
-return}}async function ends(begun,searching){let{range,ports,wanted,isCounting}=searching;ports.print(`${comparingEnds(range)}\
-
+inputs}){if(text===void 0)return;let{data}=bisectionSchema.safeParse(jsonOf(text));return data?.good===good&&data.bad===
+bad&&JSON.stringify(data.inputs)===JSON.stringify(inputs)?data:void 0}async function ends(begun,searching){let{range,ports,
+wanted,isCounting}=searching;ports.print(`${comparingEnds(range)}
 `);let spent={...begun,comparisons:begun.comparisons+1},settings2={"base-ref":range.good,"count-instructions":isCounting?
 "auto":"never"},comparison=await compared(range.bad,begun,settings2,searching,apps=>endpointOf(apps,wanted.endpoint));if(comparison instanceof
 Error)throw comparison;let found2=compareEnds(comparison.rows),change=found2.kind==="changed"?changedEnds2(found2,range):
@@ -236,11 +234,11 @@ document,path,name),type=memberOf(schema,"type");if(type==="integer"||type==="nu
 memberOf(document,"paths"),path),parameter=[memberOf(item2,"parameters"),memberOf(memberOf(item2,"get"),"parameters")].flatMap(
 each=>Array.isArray(each)?each:[]).map(each=>resolved(document,each)).find(each=>memberOf(each,"name")===name);return resolved(
 document,memberOf(parameter,"schema"))}function isAnswerToAll(first,second,guesses){return typeof second=="string"?!1:second.
-status===404?!0:!(first.body===second.body&&leavesOf(read(first.body)).includes(null))&&hasContent(first,guesses)}function hasContent({
-body},guesses){let requested=new Set(guesses.map(([,first])=>String(first))),leaves=leavesOf(read(body)),own=leaves.filter(
-each=>!requested.has(String(each)));return own.filter(each=>each!==null&&each!=="").length>0||own.length===0&&leaves.length>
-0}function read(body){try{return JSON.parse(body)}catch{return body}}function leavesOf(value){if(typeof value!="object"||
-value===null)return[value];let parts2=Object.values(value);return parts2.length===0?[null]:parts2.flatMap(leavesOf)}function rowMakersFor(document,paths,knownFor2){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
+status===404?!0:!(first.body===second.body&&leavesOf(contentOf(first.body)).includes(null))&&hasContent(first,guesses)}function hasContent({
+body},guesses){let requested=new Set(guesses.map(([,first])=>String(first))),leaves=leavesOf(contentOf(body)),own=leaves.
+filter(each=>!requested.has(String(each)));return own.filter(each=>each!==null&&each!=="").length>0||own.length===0&&leaves.
+length>0}function contentOf(body){let value=jsonOf(body);return value===void 0?body:value}function leavesOf(value){if(typeof value!=
+"object"||value===null)return[value];let parts=Object.values(value);return parts.length===0?[null]:parts.flatMap(leavesOf)}function rowMakersFor(document,paths,knownFor2){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
 return operationsOf(document).filter(({method,path})=>method==="POST"&&lists.has(withoutSlash(path))).flatMap(endpoint=>(endpoint.
 path.includes("{")?knownFor2(endpoint.path):[{}]).flatMap(values=>rowMaker(document,endpoint,values)??[]))}function isRandomKey(key){
 return/^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.test(String(key))}function listsAbove(path){return placeholdersIn(path).
@@ -320,8 +318,8 @@ let account={fields:{username,email:username,password:password2}},[request]=toke
 void 0){let fields2=Object.entries(request.fields).map(([name,value])=>[name,secrets[value]??value]);return{path:request.
 path,[request.kind]:Object.fromEntries(fields2)}}return{headers:{[carriersIn(document)[0]?.header??"Authorization"]:{secret:"\
 LOADTEST_TOKEN"}}}}function bare2({path}){return path.split("?")[0]??path}function operationOf(step,document){return operationsOf(
-document).find(each=>each.method===step.method&&isOf(bare2(step),each.path))}function isOf(path,template){let[parts2,wanted]=[
-path.split("/"),template.split("/")];return parts2.length===wanted.length&&wanted.every((part,index)=>part===parts2[index]||
+document).find(each=>each.method===step.method&&isOf(bare2(step),each.path))}function isOf(path,template){let[parts,wanted]=[
+path.split("/"),template.split("/")];return parts.length===wanted.length&&wanted.every((part,index)=>part===parts[index]||
 /^\{.*\}$/.test(part))}function placed(step,status,{document,columns}){let operation=operationOf(step,document),names2=placeholdersIn(
 operation?.path??"");if(operation!==void 0&&status===404&&names2.length>0){let sources=names2.map(name=>{let[query]=queriesFor(
 operation.path,name,columns);return[name,query===void 0?[1,2,3]:{sql:query}]});return{path:operation.path,...methodOf(step),
@@ -380,7 +378,7 @@ return[...title,...rows,...listed(problems),...written(endpoints)].join(`
 `).concat(`
 `)}function listed(problems){return problems.length===0?[]:["",...problems.map(problem=>`- ${problem}`)]}function written(endpoints){
 let remedies=endpoints.flatMap(({remedy:remedy2})=>remedy2??[]),login=remedies.find(each=>each.login!==void 0)?.login,replaced=remedies.
-flatMap(({endpoint})=>endpoint===void 0?[]:[endpoint]),keys={...login!==void 0&&{login},...replaced.length>0&&{endpoints:replaced}};
+flatMap(({endpoint})=>endpoint===void 0?[]:[endpoint]),keys={...defined({login}),...replaced.length>0&&{endpoints:replaced}};
 return Object.keys(keys).length===0?[]:["","Add this to the configuration file:","",printableLines(L(keys,{lineWidth:0}).
 trimEnd())]}function nameOf2(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
 slice(0,path.lastIndexOf("/")):"."}function moduleOf(path,app){let inside=path.replace(/\.py$/,"");return app.startsWith(
@@ -480,33 +478,34 @@ test(path),names2=text=>[...text.matchAll(addressInCode)].some(([,each])=>each==
 endsWith(".py")&&!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
 function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
 at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
-nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
-[/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,"{host}"],[/PORT$/,"{port}"],[/CREDENTIALS$/,"{user}:{password}"],[/(USER|USERNAME)$/,
-"{user}"],[/(PASSWORD|PASS|PWD)$/,"{password}"],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,"{database}"]];function partsIn(ofDatabase){
-let found2=ofDatabase.flatMap(({name,path})=>{let placeholder3=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder3===
-void 0?[]:[{name,path,placeholder:placeholder3}]});return{value:Object.fromEntries(found2.map(({name,placeholder:placeholder3})=>[
-name,placeholder3])),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyn\
-cmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
+nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,partNames=[
+[/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,["host"]],[/PORT$/,["port"]],[/CREDENTIALS$/,["user","password"]],[/(USER|USERNAME)$/,
+["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]];function partsIn(ofDatabase){
+let found2=ofDatabase.flatMap(({name,path})=>{let[,parts]=partNames.find(([pattern])=>pattern.test(name))??[];return parts===
+void 0?[]:[{name,path,parts}]});return{value:Object.fromEntries(found2.map(({name,parts})=>[name,parts.map(part=>`{${part}\
+}`).join(":")])),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymy\
+sql"],["aiomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python",
+"mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
 function findMysql({has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
 usual2===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
 ({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
-({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts2=partsIn(own.filter(each=>!urls.includes(
-each))),isWhole=Object.values(parts2.value).join().includes("{host}"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.
-test(each.value??"")),templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{us\
-er}:{password}@{host}:{port}/{database}`])),...isWhole?parts2.value:{}};return{kind:"mysql",findings:[{key:"database",value:"\
-mysql",reason:`${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},
-...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual2,files2)),...Object.keys(templates).length>0?[{key:"datab\
-ase-env",value:templates,reason:`${(others[0]??parts2).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.
-keys(templates)]),lacks:void 0}}function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so\
- change this if necessary":`${url.path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_UR\
-L",reason};return style===mysqlStyles[0]?[named3]:[named3,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}
-function startable(database,presetsHere){if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`M\
-ySQL cannot be started here: ${remedy("mysql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,
-kind:"none",lacks:`the app's database of ${how}, and run \`init\` again; until then, endpoints that use it cannot be measu\
-red`}}function isOfMysql({path,text}){return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){
-let written2=[url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],
-isMapped=files2.some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.
-find(style=>style===written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(
+each))),isWhole=parts.has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??"")),
+templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:\
+{port}/{database}`])),...isWhole?parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver}\
+ is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?
+[]:ofUrl(url,driver,styleOf(url,usual2,files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,
+reason:`${(others[0]??parts).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}
+function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.
+path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?
+[named3]:[named3,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){
+if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("my\
+sql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database o\
+f ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){
+return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[
+url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.
+some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.find(style=>style===
+written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
 ({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(
@@ -522,25 +521,25 @@ requirements,variables,files2);if(driver===void 0)return findMysql(requirements,
 let ofDatabase=variables.filter(({name})=>isOfDatabase.test(name)&&!isOfOthers2.test(name)),engines=new Set(files2.filter(
 ({text})=>madeEngine.test(text)).map(({path})=>path)),named3=variables.filter(({name,path,type=""})=>/\bPostgresDsn\b/.test(
 type)||isUrlName.test(name)&&!isOfOthers2.test(name)&&(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase),
-written2=Object.values(pieces.value).join(),isWhole=["{host}","{user}","{password}"].every(each=>written2.includes(each)),
-urls=isWhole?named3.filter(({isNeeded,value})=>isNeeded||(value??"")!==""):named3,url=urls.find(({name})=>name==="DATABA\
-SE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],switches=switchesIn(variables,files2),isOther2=pieces.path===void 0||
-!files2.some(isOfPostgres);if(url===void 0&&isOther2&&sqlite!==void 0)return sqlite;if(url===void 0)return byParts(pieces,
-driver,switches,files2);let style=styleOf2(url,requirements,files2),others=urls.filter(each=>each!==url),findings=[{key:"\
-database-variable",value:url.name,reason:`${url.path} reads it, and ${driver} is required`}];style!==urlStyles[0]&&findings.
-push({key:"database-url-style",value:style,reason:`the driver in ${url.path} expects this scheme`});let templates={...Object.
-fromEntries(others.map(each=>[each.name,`${styleOf2(each,requirements,files2)}://{user}:{password}@{host}:{port}/{databa\
-se}`])),...isWhole?pieces.value:{},...switches};Object.keys(templates).length>0&&findings.push({key:"database-env",value:templates,
-reason:"read besides"});let names2=new Set([...urls.map(({name})=>name),...Object.keys(templates)]);return{findings,names:names2,
-kind:"postgres",lacks:void 0}}function isOfPostgres({path,text}){return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.
-test(text)}function withoutAny(){return{findings:[{key:"database",value:"none",reason:"no requirement is a driver for Po\
-stgres or MySQL, and no code names a SQLite file"}],names:new Set,kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
-function byParts({value,path},driver,switches,files2){if(path===void 0){let findings2=[{key:"database-variable",value:"D\
-ATABASE_URL",reason:`${driver} is required; the variable of the database was not found, so change this if necessary`}],fixed=files2.
-find(file=>file.path.endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the address of it\
-s database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;return{findings:findings2,
-names:new Set,kind:"postgres",lacks}}let all={...value,...switches};return{findings:[{key:"database-env",value:all,reason:`${path}\
- reads them, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
+isWhole=["host","user","password"].every(part=>pieces.has.has(part)),urls=isWhole?named3.filter(({isNeeded,value})=>isNeeded||
+(value??"")!==""):named3,url=urls.find(({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],switches=switchesIn(
+variables,files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);if(url===void 0&&isOther2&&sqlite!==void 0)return sqlite;
+if(url===void 0)return byParts(pieces,driver,switches,files2);let style=styleOf2(url,requirements,files2),others=urls.filter(
+each=>each!==url),findings=[{key:"database-variable",value:url.name,reason:`${url.path} reads it, and ${driver} is requi\
+red`}];style!==urlStyles[0]&&findings.push({key:"database-url-style",value:style,reason:`the driver in ${url.path} expec\
+ts this scheme`});let templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf2(each,requirements,files2)}\
+://{user}:{password}@{host}:{port}/{database}`])),...isWhole?pieces.value:{},...switches};Object.keys(templates).length>
+0&&findings.push({key:"database-env",value:templates,reason:"read besides"});let names2=new Set([...urls.map(({name})=>name),
+...Object.keys(templates)]);return{findings,names:names2,kind:"postgres",lacks:void 0}}function isOfPostgres({path,text}){
+return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.test(text)}function withoutAny(){return{findings:[{key:"databas\
+e",value:"none",reason:"no requirement is a driver for Postgres or MySQL, and no code names a SQLite file"}],names:new Set,
+kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;function byParts({
+value,path},driver,switches,files2){if(path===void 0){let findings2=[{key:"database-variable",value:"DATABASE_URL",reason:`${driver}\
+ is required; the variable of the database was not found, so change this if necessary`}],fixed=files2.find(file=>file.path.
+endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the address of its database in the cod\
+e; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;return{findings:findings2,names:new Set,kind:"\
+postgres",lacks}}let all={...value,...switches};return{findings:[{key:"database-env",value:all,reason:`${path} reads the\
+m, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
 let found2=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
 test(name)&&/^sqlite/i.test(value)),word=["postgres","postgresql"].find(each=>files2.some(({path,text})=>path.endsWith("\
 .py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found2.map(({name})=>[name,
@@ -577,9 +576,9 @@ includes(path))?[]:importedPackages(files2);if(imported.length===0)return{instal
 key:"install-command",value:[`pip install ${imported.join(" ")}`],reason:"no requirements were found, so the packages th\
 at the app imports are installed; a requirements.txt would pin their versions"},names2=new Set(imported.flatMap(namesIn));
 return{installer:"pip",findings:[finding2],open:[],has:name=>names2.has(name)||has(name)}}function isMember(folder,files2){
-let parts2=folder.split("/");for(let depth=parts2.length-1;depth>=0;depth-=1){let root=parts2.slice(0,depth).map(part=>`${part}\
+let parts=folder.split("/");for(let depth=parts.length-1;depth>=0;depth-=1){let root=parts.slice(0,depth).map(part=>`${part}\
 /`),textOf2=name=>files2.find(({path})=>path===root.join("")+name)?.text,[project,lock]=[textOf2("pyproject.toml"),textOf2(
-"uv.lock")];if(project===void 0||lock===void 0)continue;let below=parts2.slice(depth).join("/");return workspaceTable.test(
+"uv.lock")];if(project===void 0||lock===void 0)continue;let below=parts.slice(depth).join("/");return workspaceTable.test(
 project)&&sourcesIn(lock).includes(below)}return!1}var workspaceTable=/^[ \t]*(?:\[[ \t]*tool\.uv\.workspace[ \t]*\]|workspace[ \t]*(?:=[ \t]*\{|\.))/m;
 function sourcesIn(lock){return[...lock.matchAll(/^source = \{ (?:editable|directory|virtual) = "([^"]+)" \}/gm)].map(([
 ,path=""])=>path)}function rank({path}){let name=nameOf2(path);return/dev|test|lint|doc/.test(name)?3:/prod/.test(name)?
@@ -679,23 +678,22 @@ test(value)||!URL.canParse(value))return;let address=new URL(value),{hostname,pa
 test(hostname)&&!/\.(?:local|internal|localhost)$/.test(hostname),isApi=!/_UR[LI]$/.test(name)||/_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.
 test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|v\d)\b/.test(pathname);return isPublic&&
 (isApi||looksLikeApi)&&/^[\w./~-]*$/.test(pathname)?address:void 0}function stubName(variable){return variable.replace(ending,
-"").toLowerCase().slice(0,40)}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/,madeUp="made-up";function isMadeUp(variable,value){return value===
-madeUpValue(variable)||value.startsWith(madeUp)}function madeUpValue({name:written2,type=""}){let name=written2.toUpperCase();
-return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.
-test(type)?madeUp:/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)?"user@example.co\
-m":/Redis/.test(type)?"redis://127.0.0.1:6379/0":/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.
-test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(
-type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.
-test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"mongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"htt\
-p://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS256":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:PASSWORD|_PASS|_PWD)$/.
-test(name)?"Load-test-1!":`${madeUp}-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
-let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(
-path,text))!found2.has(name)&&isPlain3(value)&&found2.set(name,{value,path});return found2}function pairsOfFile(path,text){
-let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?
-environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(
-path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.
-test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name)?
-3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
+"").toLowerCase().slice(0,40)}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;function madeUpValue({name:written2,type=""}){let name=written2.
+toUpperCase();return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)?/dict/i.test(type)?
+"{}":"[]":/CommaSeparated|Csv/.test(type)?"made-up":/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.
+test(name)?"user@example.com":/Redis/.test(type)?"redis://127.0.0.1:6379/0":/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(
+name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.
+test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(
+name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"m\
+ongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS25\
+6":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test-1!":`made-up-for-the-load-tes\
+t${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){let found2=new Map;for(let{path,
+text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(path,text))!found2.has(
+name)&&isPlain3(value)&&found2.set(name,{value,path});return found2}function pairsOfFile(path,text){let rank2=rankOf(path);
+return rank2<3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(
+text)):rank2===3||rank2===5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
+test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
+test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`
 `).flatMap(line=>{let[,said=""]=/^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line)??[],[,name="",value=""]=/^(\w+)[ \t]+(.*)$/.exec(
 said)??[];return(name===""?[...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)]:[[said,name,value]]).flatMap(([,key="",written2=""])=>{
@@ -867,8 +865,8 @@ push({endpoint,form:guess,names:names2,...typeof form=="string"&&{lacks:form}})}
 let{method,path}=endpoint,line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form==
 "string")return{line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};
 let written2={path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,
-reason}:{line,form:written2,reason}}var longestForm=500;function untried(document){let{candidates,others}=candidatesOf(document);
-return limited([...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
+reason}:{line,form:written2,reason}}var longestForm=500;function documentedEndpoints(document){let{candidates,others}=candidatesOf(
+document);return limited([...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
 let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
 document,schema)!==void 0}function withValues(document,{method,path},more){let name=method.toLowerCase(),item2=memberOf(
 memberOf(document,"paths"),path),withOne=parameter=>{let place=memberOf(parameter,"in");if(isStated(document,parameter)||
@@ -889,12 +887,12 @@ test(line)}var route=/^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+
 function routesIn(files2){let paths=files2.filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(route)].
 map(([,path=""])=>`/${path.replace(/^\//,"")}`));return limited([...new Set(paths)].map(line=>({line,reason:void 0})))}function socketsIn(document){
 let listed2=memberOf(document,"x-websockets");if(!Array.isArray(listed2))return[];let paths=listed2.filter(each=>typeof each==
-"string"&&/^\/[!-~]{0,500}$/.test(each));return[...new Set(paths.map(String))]}var socketTrial=["ping","ping"];function triedSocket(path,reply){
+"string"&&/^\/[!-~]{0,500}$/.test(each));return[...new Set(paths.map(String))]}var socketTrial=["ping","ping"];function socketFrom(path,reply){
 let line=lineOf2(path),because=reason=>({line,reason});if(typeof reply=="string")return because(`could not be opened: ${shortenEnd(
 visibleLine(reply),80)}`);let{status,answers=0}=reply;return status===101&&answers>=socketTrial.length?{line,reason:void 0}:
 because(status===101?"opens, but does not answer `ping`: set what is sent (`body`), docs/endpoints.md":status===401||status===
 403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
-exec(path)??[];return name===void 0?void 0:{line:lineOf2(path),reason:`needs a ${name}: set \`params\``}}function untriedSockets(document){
+exec(path)??[];return name===void 0?void 0:{line:lineOf2(path),reason:`needs a ${name}: set \`params\``}}function documentedSockets(document){
 return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf2(path),reason:"was not checked"})}function lineOf2(path){
 return`WS ${path}`}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
 route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
@@ -987,24 +985,24 @@ void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){ret
 toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
 document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(
 request,operations)}`),login=likeliest([...placed3.values()],credentials),routes=[...placed3.values()].flatMap(requests=>{
-let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read2=requestOf(
-request,templateOf(request,operations),credentials.get(request),login);return read2===void 0?[]:[{request,read:read2}]}),
-different=[...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===
-0?[]:[different.slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(
-each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.map(({read:read2})=>read2)),login:login&&{key:"log\
-in",value:login.login,reason:`the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording),replaced:[
-...new Set(worked.flatMap(({overrides})=>overrides))]}}function likeliest(routes,credentials){let counted2=new Map;for(let requests of routes){
-let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(own.map(each=>[JSON.stringify(
-each.login),each]))){let known2=counted2.get(key)??{credential,count:0};counted2.set(key,{...known2,count:known2.count+1})}}
-return[...counted2.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){
-let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({
-method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
-void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
-path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
-if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(
-segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.
-fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
-path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
+let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf(
+request,templateOf(request,operations),credentials.get(request),login);return read===void 0?[]:[{request,read}]}),different=[
+...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===0?[]:[different.
+slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.
+request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`\
+the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording),replaced:[...new Set(worked.flatMap(
+({overrides})=>overrides))]}}function likeliest(routes,credentials){let counted2=new Map;for(let requests of routes){let own=requests.
+flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(own.map(each=>[JSON.stringify(each.login),each]))){
+let known2=counted2.get(key)??{credential,count:0};counted2.set(key,{...known2,count:known2.count+1})}}return[...counted2.
+values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){let own=credentials.
+get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({method,
+path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==void 0);
+return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(path)}function valuesIn(path,template){
+let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];if(segments.length!==wanted.
+length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(segment,
+wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.fromEntries(
+placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(
+/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
 let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
 "HEAD")||webToken2.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
 length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
@@ -1023,7 +1021,7 @@ return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(r
 for(let number2 of request.rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.
 set(row.key,row)}return[...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.
 entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>
-0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...body!==void 0&&{body}}}function rankOf4({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
+0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined({body})}}function rankOf4({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
 let endpoints=new Map,requests=new Map,documented=new Set(operationsOf(running.document).map(({method,path})=>`${method}\
  ${path}`)),isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter(each=>isRead(each)===(wanted===
 "reading")&&!isDocumentation.test(each.template));for(let learned of mine.toSorted((a2,b2)=>rankOf4(a2)-rankOf4(b2))){let name=`${learned.
@@ -1064,27 +1062,26 @@ hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,ac
 if(reply.status===500&&(failing=running.log()),reply.status>=400){[401,403,404,405].includes(reply.status)||(refused??=noAccount(
 account,reply,failing));continue}let{value,denied}=await loginOf2(running,account,tried);refused??=denied;let reason="an\
  account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{key:"login",value,
-reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}function noAccount({line},{status,body},log=""){
-let said=shortenEnd(visibleLine(tellingLine(log)??body.slice(0,300)),160);return`no account could be created: ${line.split(
-" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(
-running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,
-refused};let{setting,username:username2,password:password3}=user,{value}=await loginOf2(running,{fields:{email:username2,
-username:username2,password:password3}},tried),reason=`the app's own first user (${setting}), by a request that returns \
-a token`;return value===void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf2(running,account,tried){
-let closed=refusedIn(tried).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,
-account)){let asked={path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"P\
-OST",path,...bodyOfLogin(asked)});if(!(typeof reply=="string"||reply.status>=400))for(let rest of waysOf(reply,running.document)){
-if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,
-closed);if(known2.some(({now})=>!isClosed(now)))return{value:{path,[kind]:fields2,...rest}};let other=known2.find(({now,
-before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answ\
-ers 403 to a new account (${shortenEnd(visibleLine(opened.body),120)}); seed an account that may request it, and set up \
-\`login\``}}}return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];
-for(let{line,reply:before}of closed){let request=requests.get(line),now=request===void 0?"it was not requested":await running.
-send(request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(
-document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),
-...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Authorization",scheme:"Bear\
-er"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual,
-name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,seeding=[],
+reason}}}}return{...defined({failing,refused})}}function noAccount({line},{status,body},log=""){let said=shortenEnd(visibleLine(
+tellingLine(log)??body.slice(0,300)),160);return`no account could be created: ${line.split(" ",2).join(" ")} answered ${status}${said===
+""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(running.document,user),refused=stated&&
+await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,refused};let{setting,username:username2,
+password:password3}=user,{value}=await loginOf2(running,{fields:{email:username2,username:username2,password:password3}},
+tried),reason=`the app's own first user (${setting}), by a request that returns a token`;return value===void 0?{login:void 0,
+refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf2(running,account,tried){let closed=refusedIn(
+tried).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,account)){let request={
+path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(
+request)});if(!(typeof reply=="string"||reply.status>=400))for(let rest of waysOf(reply,running.document)){if(await logInAs(
+running,{value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,closed);if(known2.
+some(({now})=>!isClosed(now)))return{value:{path,[kind]:fields2,...rest}};let other=known2.find(({now,before})=>now.status===
+403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answers 403 to a new accoun\
+t (${shortenEnd(visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``}}}return denied===
+void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];for(let{line,reply:before}of closed){
+let request=requests.get(line),now=request===void 0?"it was not requested":await running.send(request);typeof now!="stri\
+ng"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(document);return[
+...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(
+reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){
+return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual,name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,seeding=[],
 [login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
 void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
 flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.filter(
@@ -1096,21 +1093,21 @@ own.account.line),login=own.account.login),login!==void 0&&(refused=void 0,tried
 login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,identity}):void 0;made!==void 0&&made.
 lines.length>0&&(seeding.push(...made.lines),tried=await again3(made.lists)),tried=withLearned(tried,reading);let steady=await steadyOf(
 running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.
-has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.every(({reason})=>reason!==
+has(line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==
 void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{
-document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?running.log():
-failing}}var nothing={routes:[],login:void 0,rows:[],replaced:[]};function identityOf(login,{replies}){let bodies=[...replies].
-filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path)).map(([,{body}])=>jsonOf(body)),texts=[
-...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],...bodies.map(each=>memberOf(each,"user"))].flatMap(
-each=>Object.entries(Object(each))).flatMap(([name,value])=>["string","number"].includes(typeof value)&&!/password|secret|token/i.
-test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.fromEntries(texts.flatMap(([name,value])=>[[name,
-value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,requests}){let guessed=new Map(tried.endpoints.map(
-each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.get(name)?.reason!==
-void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(each=>!names2.has(
-nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map([...tried.requests,
-...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){
+document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,refused,failing:isFailing?running.
+log():failing}}var nothing={routes:[],login:void 0,rows:[],replaced:[]};function identityOf(login,{replies}){let bodies=[
+...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path)).map(([,{body}])=>jsonOf(
+body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],...bodies.map(each=>memberOf(each,
+"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string","number"].includes(typeof value)&&
+!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.fromEntries(texts.flatMap(
+([name,value])=>[[name,value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,requests}){let guessed=new Map(
+tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.
+get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(
+each=>!names2.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map(
+[...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){
 let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={method:"WS",path,messages:socketTrial};
-found2.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){
+found2.push(unknownSocket(path)??socketFrom(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){
 let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.
 length>0)continue;let reply=await running.send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found2.push(
 {line:path,reason:void 0})}return found2}var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){
@@ -1181,9 +1178,9 @@ gets an empty one (\`env-file\`)`}}function withEnvironmentFile(project,{log}){l
 [];if(name===void 0||settingOf2(project,"env-file")!==void 0)return;let value=`${placeIn(project,partsOf(folder))}${name}`;
 return{project:withSetting(project,{key:"env-file",value,reason:"the app does not start without this file; an empty one \
 is enough, because the load test sets the variables"}),message:`the app does not start without the file \`${value}\`, so \
-it gets an empty one (\`env-file\`)`}}function placeIn({files:files2},parts2){return parts2.map((_,index)=>`${parts2.slice(
-index).join("/")}/`).find(end=>files2.some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts2=[];for(let part of folder.
-split("/"))part===".."?parts2.pop():part!==""&&part!=="."&&parts2.push(part);return parts2}var brokenByPackage=[/ImportError: cannot import name/,
+it gets an empty one (\`env-file\`)`}}function placeIn({files:files2},parts){return parts.map((_,index)=>`${parts.slice(
+index).join("/")}/`).find(end=>files2.some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts=[];for(let part of folder.
+split("/"))part===".."?parts.pop():part!==""&&part!=="."&&parts.push(part);return parts}var brokenByPackage=[/ImportError: cannot import name/,
 /AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,/TypeError: /,
 /No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
 /No module named 'psycopg2?'/,/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
@@ -1255,11 +1252,13 @@ var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}
 false"],[/^Input should be a valid URL/,()=>"http://127.0.0.1:1"],[/^Input should be a valid UUID/,()=>"3fa85f64-5717-45\
 62-b3fc-2c963f66afa6"]];function withAccepted(project,{log}){let given=variablesOf2(project),found2=[...log.slice(-2e4).
 matchAll(refusals)].flatMap(([,field="",words=""])=>{let variable=variableOf(field,project.variables),{name=""}=variable??
-{},before=given[name];if(variable===void 0||before===void 0||!isMadeUp(variable,before))return[];let value=accepted(words,
-before);return value===void 0||value===before?[]:[{name,value,words}]});if(found2.length===0)return;let values=Object.fromEntries(
-found2.map(({name,value})=>[name,value])),refused=found2.map(({name,words})=>`${name} (${words})`).join(", ");return{project:withVariables(
-project,values),message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}function accepted(words,before){
-for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withEmptyFolder,withExtension,withModelTables,withOtherDriver,withImportFolder,
+{},before=given[name];if(variable===void 0||before===void 0)return[];if(before!==madeUpValue(variable)&&project.fitted?.
+has(name)!==!0)return[];let value=accepted(words,before);return value===void 0||value===before?[]:[{name,value,words}]});
+if(found2.length===0)return;let values=Object.fromEntries(found2.map(({name,value})=>[name,value])),refused=found2.map(({
+name,words})=>`${name} (${words})`).join(", ");return{project:{...withVariables(project,values),fitted:new Set([...project.
+fitted??[],...Object.keys(values)])},message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}
+function accepted(words,before){for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(
+matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withEmptyFolder,withExtension,withModelTables,withOtherDriver,withImportFolder,
 withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOlderPackages,withNamed,withExamples,withoutCommand,withoutProcess];
 function repair(project,failure){let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="command"&&detail.stopped!==
 void 0)return withoutCommand(project,failure);for(let rule of rules){let found2=rule(project,failure);if(found2!==void 0)
@@ -1276,10 +1275,10 @@ otherwise:attempt.project;if(isUninstallable)return{warnings:[],next:{number:num
 mostAttempts?repair(project,problem):void 0;if(found2===void 0)return unstartable({...attempt,project},problem);let{otherwise}=found2;
 return again2(attempt,found2,otherwise===void 0?{}:{guess:{otherwise,log}})}function unstartable({project,isUndescribed},{
 problem,document}){let why=short3(problem);if(document!==void 0)return{warnings:[`the app could not be started to check \
-its endpoints (${why}), so those of its OpenAPI document are only listed`],project,endpoints:[...untried(document),...untriedSockets(
-document)],isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>0;return{warnings:[`t\
-he app's endpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they are read when it is mea\
-sured (`endpoints: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function concluded(project,trial){
+its endpoints (${why}), so those of its OpenAPI document are only listed`],project,endpoints:[...documentedEndpoints(document),
+...documentedSockets(document)],isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>
+0;return{warnings:[`the app's endpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they ar\
+e read when it is measured (`endpoints: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function concluded(project,trial){
 let{refused,endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(refused)}`],
 ...lack===void 0?[]:[`no endpoint of the app answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}
 function withReplies(project,{login,seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,
@@ -1360,26 +1359,24 @@ async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(
 {workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned){return await withPorts(app,{project,
 endpoints:[]},ports,async(workload,trialPorts2)=>withTrial(await seeded(workload,learned,trialPorts2),trialPorts2,running=>tryApp(
 running,{firstUser:findFirstUser(project.variables,variablesOf2(project)),hasLogin:workload.login!==void 0,hidden:routesIn(
-project.files).map(({line})=>line),...learned!==void 0&&{learned}})))??{phase:"import",problem:"no app was named",log:""}}
-async function seeded(workload,learned,{keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.
-rows.length===0)return workload;let path=await keepText("rows.sql",renderRows(learned.rows));return{...workload,database:{
-...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
+project.files).map(({line})=>line),...defined({learned})})))??{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{
+keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
+"rows.sql",renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
 throw new InputError(unread.map(path=>`${path} would no longer be read; remove it, or add \`--overwrite\``));let{script:chosen2}=wanted,
 isTheirs=path=>[first,...others].some(({from})=>isWithin(path,from));if(chosen2!==void 0&&!(ports.isFile(chosen2)&&isTheirs(
 chosen2)))throw new InputError([`--script: must be a file in the repository, inside an app's folder (got ${JSON.stringify(
-chosen2)})`]);let files2=await ports.readRepository(),scripts={files:ports.readScripts(),...chosen2!==void 0&&{chosen:chosen2}},
-made=async each=>{let variables=await ports.readVariables(ownFiles(each.app,files2,found2)),project=findProject(each,files2,
-found2,variables,await ports.presetsHere(),scripts),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.
-changedOn(each.app.folder,open),python=wanted.python===void 0?[]:[pythonFinding(wanted.python)],kept=wanted.overwrites?void 0:
-ports.textOf(each.path),known2={...project,...requiredOn!==void 0&&{requiredOn}};return configurationOf(each,wanted,{...known2,
-findings:[...project.findings,...python]},kept,{...ports,progress:named2(each.name,ports.progress)})},configurations=[await made(
-first),...await fewAtOnce(others,mostAtOnce,made)],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest,
-configurations}),services2=planned.apps.flatMap(({workload})=>[...workload.services??[],...workload.database.kind==="mys\
-ql"?[mysqlService]:[]]),workflow={name:workflowPath,text:renderWorkflow(paths,packagesOf(services2)),isNew:!0};for(let{name,
-text,isNew}of[...configurations,workflow]){let isThere=present.includes(name);if(isThere&&!wanted.overwrites&&(name===workflowPath||
-!isNew)){ports.print(`left ${name} unchanged
+chosen2)})`]);let files2=await ports.readRepository(),scripts={files:ports.readScripts(),...defined({chosen:chosen2})},made=async each=>{
+let variables=await ports.readVariables(ownFiles(each.app,files2,found2)),project=findProject(each,files2,found2,variables,
+await ports.presetsHere(),scripts),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.changedOn(
+each.app.folder,open),python=wanted.python===void 0?[]:[pythonFinding(wanted.python)],kept=wanted.overwrites?void 0:ports.
+textOf(each.path),known2={...project,...defined({requiredOn})};return configurationOf(each,wanted,{...known2,findings:[...project.
+findings,...python]},kept,{...ports,progress:named2(each.name,ports.progress)})},configurations=[await made(first),...await fewAtOnce(
+others,mostAtOnce,made)],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest,configurations}),services2=planned.
+apps.flatMap(({workload})=>[...workload.services??[],...workload.database.kind==="mysql"?[mysqlService]:[]]),workflow={name:workflowPath,
+text:renderWorkflow(paths,packagesOf(services2)),isNew:!0};for(let{name,text,isNew}of[...configurations,workflow]){let isThere=present.
+includes(name);if(isThere&&!wanted.overwrites&&(name===workflowPath||!isNew)){ports.print(`left ${name} unchanged
 `);continue}await ports.write(name,text);let did=isThere?wanted.overwrites?"replaced":"added to":"wrote";ports.print(`${did}\
  ${name}
 
@@ -1396,9 +1393,9 @@ gitignore",`${text}${text===""||text.endsWith(`
 `),ports.print(`added ${resultsDirectory} to .gitignore
 `))}function pythonFinding(value){return{key:"python",value,reason:"as `--python` said"}}var noPullRequest={kind:"none",
 reason:"nothing has been measured yet"};async function configurationOf(placed3,{tests},project,kept,ports){let app={placed:placed3,
-...tests!==void 0&&{tests},render:written2=>merged(placed3.path,kept,written2),fileOf:written2=>fileOf(placed3,written2,
-ports)},{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;return rows!==void 0&&isNew&&made.text.
-includes(nameOf2(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
+...defined({tests}),render:written2=>merged(placed3.path,kept,written2),fileOf:written2=>fileOf(placed3,written2,ports)},
+{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;return rows!==void 0&&isNew&&made.text.includes(
+nameOf2(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
 `)),{name:placed3.path,...made,file:fileOf(placed3,made.text,ports),isNew}}function merged(path,kept,written2){if(kept===
 void 0)return written2;let both=withAdded(path,kept,written2);if(typeof both=="string")throw new InputError([both]);return both.
 text}function fileOf({path,from},text,{folder}){return parseConfigurationFile(path,from==="."?folder:`${folder}/${from}`,
@@ -1420,11 +1417,11 @@ previous===void 0)throw new Error(`the engine names point ${index} of series ${f
 let start=Math.max(0,...indexes.filter(each=>each<index)),end=Math.min(series.values.length,...indexes.filter(each=>each>
 index));return{series,index,at,previous,before:{mean:meanBefore,sd:sdBefore,points:index-start},after:{mean:meanAfter,sd:sdAfter,
 points:end-index},change:meanBefore===0?void 0:meanAfter/meanBefore-1,isBetter:meanAfter>meanBefore===series.metric.isMoreBetter,
-pValue}}var mostWarnings=5;function readHistory(texts){let read2=texts.map(linesOf2),newest=new Map;for(let line of read2.flatMap(
+pValue}}var mostWarnings=5;function readHistory(texts){let read=texts.map(linesOf2),newest=new Map;for(let line of read.flatMap(
 ({lines:lines2})=>lines2).toSorted(byTime))newest.set(JSON.stringify([line.report,line.cell,line.commit]),line);let lines=[
 ...newest.values()].toSorted(byTime);return{trends:[...groupBy(lines,({report,cell})=>JSON.stringify([report,cell])).values()].
 flatMap(trendOf).toSorted(byName),machines:machinesOf(lines),commits:new Set(lines.map(({commit:commit2})=>commit2)).size,
-warnings:warningsOf(read2.flatMap(({warning})=>warning??[]))}}function linesOf2({name,text,problem}){if(problem!==void 0)
+warnings:warningsOf(read.flatMap(({warning})=>warning??[]))}}function linesOf2({name,text,problem}){if(problem!==void 0)
 return{lines:[],warning:`${name} ${problem}`};let written2=text.split(`
 `).filter(line=>line.trim()!==""),lines=written2.flatMap(line=>parseHistoryLine(line)??[]),lost=written2.length-lines.length;
 if(lost===0)return{lines};let what=written2.length===1?"its line":`${lost} of ${written2.length} lines`;return{lines,warning:`${name}\
@@ -1590,7 +1587,7 @@ join(folder,path)),textOf:path=>textOfPlainFile(join(folder,path),{largestBytes:
 folder),...await committedEnvironment(folder,await gitOptions())],readScripts:()=>readScripts(folder),findApps:()=>files.
 findApps(folder),readVariables:sources=>readVariables(sources,shared.signal),presetsHere:async()=>{let all=await Promise.
 all(Object.entries(servicePresets).map(async([name,preset])=>await hasProgram(preset)?[name]:[]));return new Set(all.flat())},
-trialPorts:async(asked,progress)=>{let ports=await trialPorts(asked,{...shared,terminal:{...terminal,progress}}),preparePython=async app=>{
+trialPorts:async(wanted,progress)=>{let ports=await trialPorts(wanted,{...shared,terminal:{...terminal,progress}}),preparePython=async app=>{
 let key=JSON.stringify(app),environment=environments2.get(key)??await ports.preparePython(app);return environments2.set(
 key,environment),environment},bytecode={PYTHONPYCACHEPREFIX:join(await shared.workFolder(),"bytecode")},withBytecode=command=>({
 ...command,variables:{...bytecode,...command.variables}});return{...ports,preparePython,runCommand:(command,...more)=>ports.

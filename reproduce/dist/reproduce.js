@@ -2424,8 +2424,8 @@ return`${machineMark()}/${ownerMark()}`}function abandonedMark(mark2){let[machin
 "?"&&machine===machineMark()&&isAlive(owner2)===!1}async function isAbandoned(folder){try{let about5=await lstat(folder);
 if(!about5.isDirectory()||about5.uid!==process.getuid?.())return!1;let limits={largestBytes:longestOwner,followsLinks:!1},
 mark2=textOfPlainFile(join(folder,ownerFile),limits)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes(
-"?")&&mark2===markOf(owner2)&&isAlive(owner2)===!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(
-path)}catch(error){if(isCode(error,"EEXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;
+"?")&&mark2===markOf(owner2)&&isAlive(owner2)===!1}catch{return!1}}async function makeFolder(path,isRetry=!1){try{await mkdir(
+path)}catch(error){if(isCode(error,"EEXIST"))return;if(!isCode(error,"ENOENT")||isRetry||dirname(path)===path)throw error;
 await makeFolder(dirname(path)),await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(
 ()=>{}))?.isFile()&&await rm(path),await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
 logPath]=[join2(folder,"answer.json"),join2(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
@@ -2480,7 +2480,7 @@ for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range2=range
 1?range2[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}-${last}`).join(
 ",")}function cpuCount(list){return parseCpuList(list).length}function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
 /${thread}/status`)??"",list=/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];return list===void 0?[]:[parseCpuList(list)]})}
-function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function keptToCpus(argv,cpus2){
+function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function argvOnCpus(argv,cpus2){
 return cpus2===void 0||!await isOnPath("taskset")?argv:["taskset","--cpu-list",cpus2,...argv]}async function pinArgv(pid,cpus2){
 if(await isOnPath("taskset"))return["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(pid)]}async function isOnPath(program,path=process.
 env.PATH??""){for(let folder of path.split(delimiter3))if(await isExecutable(join5(folder,program)))return!0;return!1}async function isProgram(program,{
@@ -2827,7 +2827,7 @@ bounds=[...allButLoopback.map(range2=>`--blacklist-ip=${range2}`),"--block-hostn
 false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds4,overtime,mostMemoryBytes,
 signal,...given}=load;let threads=cpus2===void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.
 variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({ms:withinSeconds4*1e3,signal}));let options={
-...given,argv:await keptToCpus(argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(
+...given,argv:await argvOnCpus(argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(
 options,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes6,deadline){
@@ -2887,7 +2887,7 @@ ${prettifyError(result.error)}`)}function parseJson(text7){try{return JSON.parse
 {name:string2(),path:string2(),passes:count4,fails:count4}),group=object({path:string2(),checks:record(string2(),check),
 get groups(){return record(string2(),group)}}),schema2=object({metrics:record(string2(),metricSchema),root_group:group}),
 builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
-longestName=200;function parseScriptSummary(text7,times4,{failures}){let parsed=schema2.safeParse(parseJson2(text7));if(!parsed.
+longestName=200;function parseScriptSummary(text7,times4,{failures}){let parsed=schema2.safeParse(parseJson(text7));if(!parsed.
 success)throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);let{metrics:metrics2,root_group:root}=parsed.data,entries=Object.entries(metrics2),results={
 checks:checksIn(root).slice(0,200),...shortTimes(times4),metrics:entries.filter(([name6])=>!builtIn.test(name6)&&!name6.
@@ -2899,15 +2899,14 @@ flatMap(checksIn)]}function valuesOf({thresholds:_9,...values2}){return Object.f
 entry=>typeof entry[1]=="number"&&entry[0].length<=20))}function thresholdsOf(name6,metric){let values2=valuesOf(metric);
 return Object.entries(metric.thresholds??{}).map(([condition2,isCrossed])=>{let[,aggregation=""]=/^\s*([\w.()]+?)\s*[<>=!]/.
 exec(condition2.slice(0,longestName))??[],value=values2[aggregation]??values2.value;return{metric:short(name6),condition:short(
-condition2),isKept:!isCrossed,...value!==void 0&&{value}}})}function summaryOf(metrics2,failures){let counter2=name6=>metrics2[name6]&&
+condition2),isKept:!isCrossed,...defined({value})}})}function summaryOf(metrics2,failures){let counter2=name6=>metrics2[name6]&&
 {values:{count:metrics2[name6].count}},{count:all2,rate}=metrics2.iterations??metrics2.http_reqs??{};return{state:{testRunDurationMs:(typeof all2==
 "number"&&typeof rate=="number"&&rate>0?all2/rate:0)*1e3},metrics:{http_reqs:counter2("http_reqs"),http_req_failed:{values:{
 passes:failures}},iterations:counter2("iterations"),dropped_iterations:counter2("dropped_iterations")}}}function shortTimes({
 groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times4){
 return times4.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
-values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}function parseJson2(text7){try{return JSON.
-parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
+values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
 longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
 longest=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
 let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
@@ -3346,7 +3345,8 @@ throw error})}}async function renameUnlessThere(from,to){try{await rename(from,t
 PTY")&&!isCode(error,"EEXIST"))throw error}}import{setTimeout as sleep2}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
 Connection,types=import_lib.default.types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,
 escapeIdentifier=import_lib.default.escapeIdentifier,escapeLiteral=import_lib.default.escapeLiteral,Result=import_lib.default.
-Result,TypeOverrides=import_lib.default.TypeOverrides,defaults=import_lib.default.defaults;var connectWithinMs=1e4,answerWithinMs2=3e4,workWithinMs=6e5,seedWithinMs=6*36e5,leaveWithinMs=1e3;async function withSession(url2,signal,use,patience={}){
+Result,TypeOverrides=import_lib.default.TypeOverrides,defaults=import_lib.default.defaults;function textOfUrlPart(text7){try{return decodeURIComponent(text7)}catch{return text7}}function urlPart(text7){return encodeURIComponent(
+String(text7).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var connectWithinMs=1e4,answerWithinMs2=3e4,workWithinMs=6e5,seedWithinMs=6*36e5,leaveWithinMs=1e3;async function withSession(url2,signal,use,patience={}){
 var _stack=[];try{let session=__using(_stack,await openSession(url2,signal,patience),!0);try{return await use(session.client)}catch(error){
 throw signal?.throwIfAborted(),error}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}async function openSession(url2,signal,{withinMs=answerWithinMs2}={}){signal?.throwIfAborted(),
@@ -3362,11 +3362,11 @@ DatabaseError&&error.code==="53300"}function serverWords(error,url2){return prin
 slice(0,500)}function words3(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
 Error&&["Query read timeout","timeout expired"].includes(error.message)?"the server did not answer in time":error instanceof
 DatabaseError?[error.message,error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text7,url2){
-let{username,password,hostname,pathname}=new URL(url2),plain3=decode2(password);return plain3===""||[decode2(username),hostname,
-decode2(pathname.slice(1))].includes(plain3)?text7:text7.replaceAll(plain3,"***").replaceAll(password,"***")}function decode2(text7){
-try{return decodeURIComponent(text7)}catch{return text7}}function driverUrl(url2){let address4=new URL(url2),mode=address4.
-searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address4.searchParams.delete("sslmode"):mode!==null&&
-address4.searchParams.set("uselibpqcompat","true"),address4.href}var oldestMajor=14;async function failureOf(error,{phase,doing,server,signal}){if(signal?.aborted||error instanceof EnvironmentError)
+let{username,password,hostname,pathname}=new URL(url2),plain3=textOfUrlPart(password);return plain3===""||[textOfUrlPart(
+username),hostname,textOfUrlPart(pathname.slice(1))].includes(plain3)?text7:text7.replaceAll(plain3,"***").replaceAll(password,
+"***")}function driverUrl(url2){let address4=new URL(url2),mode=address4.searchParams.get("sslmode");return mode==="pref\
+er"||mode==="allow"?address4.searchParams.delete("sslmode"):mode!==null&&address4.searchParams.set("uselibpqcompat","tru\
+e"),address4.href}var oldestMajor=14;async function failureOf(error,{phase,doing,server,signal}){if(signal?.aborted||error instanceof EnvironmentError)
 return error;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}:\
  ${serverWords(error,server.url)}`,{logTail})}import{realpath,stat as stat2}from"node:fs/promises";import{dirname as dirname6}from"node:path";var candidates=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines3=(textOfPlainFile(
 "/etc/passwd",{largestBytes:1e7})??"").split(`
@@ -3505,8 +3505,7 @@ client,factsSchema,`SELECT
             ${allowedSql} AS "maxConnections",
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
-) cannot be used: ${serverWords(error,url2)}`)}}import{createHash as createHash4}from"node:crypto";import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,
-link,lstat as lstat4,mkdir as mkdir6,readdir as readdir8,rm as rm13}from"node:fs/promises";import{join as join19,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir6,
+) cannot be used: ${serverWords(error,url2)}`)}}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename,join as join20}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir6,
 rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join15}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
@@ -3528,7 +3527,8 @@ path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${rand
 path,away),await rm11(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
 not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir6(folder,
 {recursive:!0})).toSorted()){let entry=await lstat3(join15(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
-return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname8,isAbsolute,join as join16,relative as relative2,
+return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{createHash as createHash4}from"node:crypto";import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,
+link,lstat as lstat4,mkdir as mkdir6,readdir as readdir8,rm as rm13}from"node:fs/promises";import{join as join19,sep as sep2}from"node:path";import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname8,isAbsolute,join as join16,relative as relative2,
 resolve as resolve3}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes3){let label3=labelOf(
 bytes3)??"utf-8",text7=decodedAs(label3,bytes3);return text7!==void 0?{text:text7}:label3!=="utf-8"?{problem:`is not ${label3.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes3)} has other bytes; save it a\
@@ -3624,7 +3624,7 @@ constrainedMemory(),memoryBytes=limit>0?Math.min(limit,totalmem2()):totalmem2(),
 return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async function seedKeyFor({seedFiles,extensions:extensions2=[],scale,commands:commands2},{version:version2,isPrivate}){if(!isPrivate||
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash4("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
-0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
+0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function seedCacheFolder(toolsFolder){
 return join19(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
@@ -3649,7 +3649,7 @@ target,384);else if(await isLinked(source,target))continue}else throw new Error(
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,target),!0}catch(error){if(!["EXDEV","EPE\
 RM","EMLINK","ENOTSUP"].some(code=>isCode(error,code)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename,join as join20}from"node:path";var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
+await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
 onStep}=options;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,
 folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3});try{onStep(`\
 starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join20(workFolder,`${basename(
@@ -3661,14 +3661,14 @@ launch,options);restored!==void 0&&await control2.settle();let url2=()=>`postgre
 return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(url2(),app)},owner:appUser,version:version2,maxConnections:void 0,
 seeded:wanted=>wanted===key?restored:void 0,keep:async(name6,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
 ata for the next run");let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);await control2.stop("S\
-IGINT");let kept3={folder:keptSeedsIn(options.toolsFolder),key:name6,template:template2,seedSeconds,keepable};try{await keepCluster(
+IGINT");let kept3={folder:seedCacheFolder(options.toolsFolder),key:name6,template:template2,seedSeconds,keepable};try{await keepCluster(
 join20(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
 await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},
 settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
 control2.stop("SIGQUIT").then(remove).catch(error=>onStep(`${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){
 throw await remove(),error instanceof Error&&"syscall"in error?new EnvironmentError("start postgres",error.message):error}}
 function newPassword(){return randomBytes4(18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){
-if(key===void 0)return;let data=join20(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
+if(key===void 0)return;let data=join20(launch.folder,"data");try{let entry=await findSeedEntry(seedCacheFolder(toolsFolder),
 key);return entry===void 0?void 0:(onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.
 seedSeconds)} s)`),await restoreCluster(entry,launch,data),entry.manifest.template)}catch(error){onStep(`the seeded data\
  of an earlier run cannot be used: ${messageOf(error)}`),await rm14(data,{recursive:!0,force:!0});return}}async function initialise(launch,password){
@@ -4030,8 +4030,8 @@ found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^l
 has:found.has||isHere2&&fits(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}function lockMismatch(asked,locked2,sourced=[]){let wishes=versionsByName(
-asked.flatMap(each=>requirementOf(each)??[])),held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name6=>!held.
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}function lockMismatch(required2,locked2,sourced=[]){let wishes=versionsByName(
+required2.flatMap(each=>requirementOf(each)??[])),held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name6=>!held.
 has(name6));if(lacking.length>0)return`it lacks ${lacking.join(", ")}`;let surplus=[...held.keys()].filter(name6=>!wishes.
 has(name6));if(surplus.length>0)return`it still has ${surplus.join(", ")}`;let free=new Set(sourced.map(normalised)),other=[
 ...wishes].find(([name6,versions])=>!free.has(name6)&&versions!==held.get(name6));return other&&`it expects other versio\
@@ -4056,14 +4056,14 @@ let read2=(environment2[secret]??"").split(`
 0)throw new InputError([`${secret}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTR\
 A_INDEX_URL=https://...`]);return Object.fromEntries(read2.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
 []))}var shortestSecret=6;function packageIndexSecrets(variables4){return Object.values(variables4).flatMap(value=>[value,
-...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret)}var secretName=/key|token|secret|passw|credential|dsn|auth/i;function redact(text7,variables4){return Object.entries(variables4).flatMap(([name6,value])=>[...passwordsOf(value),...secretName.
-test(name6)?[value]:[]]).filter(secret3=>secret3.length>=6).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.
-replaceAll(secret3,"***"),text7)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);
-try{return[password,decodeURIComponent(password)]}catch{return[password]}}function withoutLogins(text7){return text7.replaceAll(
-/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text7,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.
-length-a14.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text7)}function spellings2(secret3){let inUrl=encodeURIComponent(
-secret3),inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,
-JSON.stringify(inJson).slice(1,-1)])]}var factsSchema2=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
+...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret)}var secretName=/key|token|secret|passw|credential|dsn|auth/i,shortestSecret2=6;function redact(text7,variables4){return Object.
+entries(variables4).flatMap(([name6,value])=>[...passwordsOf(value),...secretName.test(name6)?[value]:[]]).filter(secret3=>secret3.
+length>=shortestSecret2).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.replaceAll(secret3,
+"***"),text7)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);return[password,
+textOfUrlPart(password)]}function withoutLogins(text7){return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text7,secrets){
+return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce((rest,secret3)=>rest.replaceAll(
+secret3,"***"),text7)}function spellings2(secret3){let inUrl=encodeURIComponent(secret3),inJson=JSON.stringify(secret3).
+slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,JSON.stringify(inJson).slice(1,-1)])]}var factsSchema2=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
 build:array(string2()),isFreeThreaded:boolean2()});async function readPython(interpreter,signal){let answer=await askPython(
 interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema2.parse(JSON.parse(answer));if(isFreeThreaded)
 throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\
@@ -4116,9 +4116,9 @@ ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||wri
 below)))continue;hash.update(JSON.stringify(below));let read2=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
 "hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join23(tmpdir4(),"loadt\
-est-ignored-")),logPath=join23(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+est-ignored-")),logPath=join23(answerFolder,"answer"),argv=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
-t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
+t",...settings2,"-C",folder,...argv],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names4.map(name6=>name6.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm17(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
 length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm18(
@@ -4558,12 +4558,12 @@ throw error}}var maxBytes=9e5,note2=`
 `,text7=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text7.length<=room2)return text7.toString();let end=text7.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";function urlPart(text7){return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name6=""])=>name6))]}
+`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name6=""])=>name6))]}
 function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole2,name6)=>valueFor(name6)??whole2)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact2=forms2.find(({endpoint:endpoint2})=>formName(
 endpoint2)===formName(line8));if(exact2!==void 0||line8.path.includes("?"))return exact2;let alike2=forms2.filter(({endpoint:endpoint2})=>endpoint2.
-method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike2.length===1?alike2[0]:void 0}var mostUsers=100,shortestSecret2=6;function secretsOf({headers:headers2,request,users=[]}){let texts2=[headers2,request?.
+method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike2.length===1?alike2[0]:void 0}var mostUsers=100,shortestSecret3=6;function secretsOf({headers:headers2,request,users=[]}){let texts2=[headers2,request?.
 fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text7=>typeof text7=="string"?[]:
 [text7.secret]))]}function withSecrets({headers:headers2,request,users,...rest},secretOf){let filled3=texts2=>Object.fromEntries(
 Object.entries(texts2).map(([name6,text7])=>[name6,typeof text7=="string"?text7:secretOf(text7.secret)]));return{...rest,
@@ -4579,11 +4579,11 @@ let groups=new Map;for(let[name6,value]of Object.entries(fields2)){let[first=""]
 name6,value):groups.has(first)||groups.set(first,nested(inside(fields2,first)))}return Object.fromEntries(groups)}function inside(fields2,name6){
 let pairs=Object.entries(fields2).filter(([each])=>each.startsWith(`${name6}.`));return Object.fromEntries(pairs.map(([each,
 value])=>[each.slice(name6.length+1),value]))}function tokenOf(text7){let word2=text7.trim();return isToken.test(word2)?
-word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text7,place2){let value;try{value=JSON.parse(text7)}catch{return}
-for(let name6 of place2.split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name6):void 0;return typeof value==
-"string"&&isToken.test(value)?value:void 0}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
+word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text7,place2){let value=jsonOf(text7);for(let name6 of place2.
+split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name6):void 0;return typeof value=="string"&&isToken.
+test(value)?value:void 0}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
 let known6=new Set,without=text7=>known6.size===0?text7:hidden(text7,known6),hiddenIn=value=>known6.size===0?value:mapped(
-value,without),add2=value=>{value.length>=shortestSecret2&&known6.add(value)};return{read:name6=>{let value=variables4[name6]||
+value,without),add2=value=>{value.length>=shortestSecret3&&known6.add(value)};return{read:name6=>{let value=variables4[name6]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
 hidden:without,hiddenIn,hiddenInDocument:(name6,text7)=>known6.size>0&&name6.endsWith(".json")?`${JSON.stringify(hiddenIn(
 JSON.parse(text7)))}
@@ -5357,11 +5357,11 @@ candidate,edits:distance(name6,candidate)})).toSorted((a14,b11)=>a14.edits-b11.e
 i9,letter]of[...a14].entries()){let next=[i9+1];for(let[j5,other]of[...b11].entries())next.push(Math.min((next[j5]??0)+1,
 (row[j5+1]??0)+1,(row[j5]??0)+(letter===other?0:1)));row=next}return row.at(-1)??0}var times2=20,number5="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
 exec(line8.trim())??[],method=methods.find(each=>each===word2&&each!=="WS");return method===void 0?'must be a method, a \
-path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?body===void 0?{method,path}:isJson(body.replaceAll(
-number5,"1"))?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded where it is n\
-ot plain ASCII"}function eachRequest({method,path,body}){let count9=`${path}${body}`.includes(number5)?times2:1;return Array.
-from({length:count9},(_9,index2)=>{let filled3=text7=>text7.replaceAll(number5,String(index2+1));return{method,path:filled3(
-path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text7){try{return JSON.parse(text7),!0}catch{return!1}}var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known4=placeholders.map(name6=>`{${name6}\
+path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?body===void 0?{method,path}:jsonOf(body.replaceAll(
+number5,"1"))!==void 0?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded wher\
+e it is not plain ASCII"}function eachRequest({method,path,body}){let count9=`${path}${body}`.includes(number5)?times2:1;
+return Array.from({length:count9},(_9,index2)=>{let filled3=text7=>text7.replaceAll(number5,String(index2+1));return{method,
+path:filled3(path),...body!==void 0&&{body:filled3(body)}}})}var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known4=placeholders.map(name6=>`{${name6}\
 }`).join(", ");function serverTemplateOf(text7){return servers.find(({name:name6})=>name6===text7.trim())?.command??text7}function checkServerTemplate(template2){if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.
 name} {app} --port {port}"`];let names4=new Set([...template2.matchAll(placeholderPattern)].map(([,name6=""])=>name6)),problems=[
 ...names4].filter(name6=>!isPlaceholder(name6)).map(name6=>`unknown placeholder {${name6}} in the server command; choose\
@@ -5560,15 +5560,14 @@ example:"diagnose: never"}}};var placeholders2=["url","host","port","user","pass
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name6=""])=>!isPlaceholder2(name6));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name6=>`{${name6}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
-url:styled,host:address4.hostname.replace(/^\[(.*)\]$/,"$1"),port:address4.port||"5432",user:decode3(address4.username),
-password:decode3(address4.password),database:decode3(address4.pathname.slice(1))},filled3=Object.entries(templates2??{}).
-map(([name6,template2])=>[name6,template2.replaceAll(placeholderPattern2,(written3,each)=>isPlaceholder2(each)?values2[each]:
+url:styled,host:address4.hostname.replace(/^\[(.*)\]$/,"$1"),port:address4.port||"5432",user:textOfUrlPart(address4.username),
+password:textOfUrlPart(address4.password),database:textOfUrlPart(address4.pathname.slice(1))},filled3=Object.entries(templates2??
+{}).map(([name6,template2])=>[name6,template2.replaceAll(placeholderPattern2,(written3,each)=>isPlaceholder2(each)?values2[each]:
 written3)]);return{...dialectOf(url2)==="postgres"?{PGPORT:values2.port}:{},[variable]:styled,...Object.fromEntries(filled3)}}
 function inStyle(url2,style){let address4=new URL(url2),mode=address4.searchParams.get("sslmode");return style==="postgr\
 esql+asyncpg"&&mode!==null&&(address4.searchParams.delete("sslmode"),address4.searchParams.set("ssl",mode)),address4.href.
-replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name6){return placeholders2.some(each=>each===name6)}function decode3(text7){
-try{return decodeURIComponent(text7)}catch{return text7}}function dialectOf(url2){return url2.startsWith("sqlite:")?"sql\
-ite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
+replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name6){return placeholders2.some(each=>each===name6)}function dialectOf(url2){
+return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
 abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
 example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql://user:passwor\
@@ -7198,8 +7197,8 @@ endpoint:void 0})))],loops={loopCpuMs:sumOf(workers,({loopCpuMs})=>loopCpuMs??0)
 return[...groupBy(lines3,line8=>`${keyOf2(line8)}${line8.place===null?`
 ${functionKey(line8.endpoint?.handler)}`:""}`).values()].flatMap(same=>{let[longest4]=same.toSorted((a14,b11)=>Math.max(
 b11.totalMs,b11.cpuMs)-Math.max(a14.totalMs,a14.cpuMs)),place2=longest4?.place??longest4?.endpoint?.handler;if(longest4===
-void 0||place2==null)return[];let asked=new Set(same.flatMap(({endpoint:endpoint2})=>endpoint2??[]));return[{place:place2,
-isForeign:longest4.place===null,endpoints:[...asked],...timesOf2(same,loops)}]}).toSorted((a14,b11)=>heldMs(b11)-heldMs(
+void 0||place2==null)return[];let endpoints3=new Set(same.flatMap(({endpoint:endpoint2})=>endpoint2??[]));return[{place:place2,
+isForeign:longest4.place===null,endpoints:[...endpoints3],...timesOf2(same,loops)}]}).toSorted((a14,b11)=>heldMs(b11)-heldMs(
 a14))}function heldMs({totalMs,cpuMs,lostMs:lost}){return Math.max(totalMs-lost,cpuMs)}function isBlocking({totalMs,cpuMs,
 lostMs:lost}){return totalMs-lost>2*cpuMs}function loopSeenMs({endpoints:endpoints2,outside:outside2,...loop}){let lines3=[
 ...endpoints2.flatMap(each=>each.onLoop),...outside2.onLoop],functions=[...groupBy(lines3,keyOf2).values()].map(same=>timesOf2(
@@ -7213,19 +7212,19 @@ nearlyServed=.1;function wholeShare({seconds:seconds4,pauseSeconds},servedMs2){l
 fewServed&&pauseSeconds*1e3<=servedMs2?Math.floor(served+nearlyServed)/served:1}var mostSpare=1.2;function loopRate(evidence,busyMsOf=loopBusyMs){
 let{pauseSeconds}=evidence.load,rates=evidence.workers.map(worker=>{let[requests,users]=[requestsOf(worker),usersOf(evidence,
 worker)],heldMs2=busyMsOf(worker)/requests,isPaused=users*heldMs2<pauseSeconds*1e3,served=roundsRate(users,heldMs2,pauseSeconds)*
-wholeShare(evidence.load,heldMs2);return{requests,served:isPaused?Number.POSITIVE_INFINITY:served,asked:workerUsersRate(
-evidence,worker)}}),full2=rates.filter(({served,asked})=>served<=mostSpare*asked),isLimit=2*sumOf(full2,({requests})=>requests)>=
-evidence.requests;return sumOf(rates,({served,asked})=>isLimit?Math.min(served,asked):served)}function loopShare({workers}){
-let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(workers,loopBusyMs)/Math.max(1e-9,timeMs))}
-function idlePrediction(evidence){let own2=partOf(evidence,"cpu")*measuredRate(evidence.load)/(1e3*usableCpus(evidence));
-return predictionOf("idle share of the CPUs",1-own2,1-cpuShare(evidence),"share")}function cpuRate(evidence){let{load,cpuMs,
-requests}=evidence;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}function cpuShare(evidence){let perSecond=evidence.
-cpuMs/evidence.requests*measuredRate(evidence.load);return Math.min(1,perSecond/(1e3*usableCpus(evidence)))}function usableCpus({
-load,workers}){return Math.min(load.appCpus,workers.length)}function workerUsersRate(evidence,worker){let totalMs=sumOf(
-worker.endpoints,each=>each.partsMs.total)/requestsOf(worker);return usersOf(evidence,worker)/(totalMs/1e3+evidence.load.
-pauseSeconds)}function usersOf({load,workers},worker){let connections2=sumOf(workers,each=>each.connections),share3=connections2>
-0?worker.connections/connections2:1/workers.length;return load.virtualUsers*share3}function outsideMs(evidence){return Math.
-max(0,evidence.load.latencyMeanMs-partOf(evidence,"total"))}var delayMs=40;function delayedAcknowledgements(evidence){let{workers,load}=evidence,seen=sumOf(workers,({sockets})=>sockets.
+wholeShare(evidence.load,heldMs2);return{requests,served:isPaused?Number.POSITIVE_INFINITY:served,demanded:workerUsersRate(
+evidence,worker)}}),full2=rates.filter(({served,demanded})=>served<=mostSpare*demanded),isLimit=2*sumOf(full2,({requests})=>requests)>=
+evidence.requests;return sumOf(rates,({served,demanded})=>isLimit?Math.min(served,demanded):served)}function loopShare({
+workers}){let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(workers,loopBusyMs)/Math.max(
+1e-9,timeMs))}function idlePrediction(evidence){let own2=partOf(evidence,"cpu")*measuredRate(evidence.load)/(1e3*usableCpus(
+evidence));return predictionOf("idle share of the CPUs",1-own2,1-cpuShare(evidence),"share")}function cpuRate(evidence){
+let{load,cpuMs,requests}=evidence;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}function cpuShare(evidence){
+let perSecond=evidence.cpuMs/evidence.requests*measuredRate(evidence.load);return Math.min(1,perSecond/(1e3*usableCpus(evidence)))}
+function usableCpus({load,workers}){return Math.min(load.appCpus,workers.length)}function workerUsersRate(evidence,worker){
+let totalMs=sumOf(worker.endpoints,each=>each.partsMs.total)/requestsOf(worker);return usersOf(evidence,worker)/(totalMs/
+1e3+evidence.load.pauseSeconds)}function usersOf({load,workers},worker){let connections2=sumOf(workers,each=>each.connections),
+share3=connections2>0?worker.connections/connections2:1/workers.length;return load.virtualUsers*share3}function outsideMs(evidence){
+return Math.max(0,evidence.load.latencyMeanMs-partOf(evidence,"total"))}var delayMs=40;function delayedAcknowledgements(evidence){let{workers,load}=evidence,seen=sumOf(workers,({sockets})=>sockets.
 seen),delayed=sumOf(workers,({sockets})=>sockets.delayed),isAsyncio=workers.some(({loops})=>loops.some(({kind})=>kind.startsWith(
 "asyncio."))),within4=partOf(evidence,"total");if(!(!isAsyncio||load.workers<2||delayed===0||delayed<seen/2))return confirm(
 {cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds2(load.latencyMedianMs)}, only ${milliseconds2(
@@ -7419,24 +7418,24 @@ statements,each=>each.totalMs));return Math.max(0,totalMs-(load.database?.cpuWai
 var mostLoopShare=.67;function isHeldUp(statement,evidence){let late=evidence.workers.flatMap(({loops})=>loops.map(({lagMeanMs})=>lagMeanMs));
 return(Math.max(0,...late)>mostLateShare*statement.totalMs/statement.count||loopShare(evidence)>mostLoopShare)&&!holdsLoop(
 statement,evidence)}function holdsLoop({place:place2},{stalls}){return stalls.some(stall=>functionKey(stall.place)===functionKey(
-place2))}function workersBeyondCores(evidence){let{workers,appCpus}=evidence.load;if(workers<=appCpus)return;let enough=Math.max(
-1,Math.floor(appCpus));return confirm({cause:"more workers than CPUs",subject:plural(workers,"worker"),summary:`share ${plural(
-appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare(evidence),"whole")} busy`,advice:`${enough===1?"One \
-worker is":`${enough} workers are`} enough: each additional one only costs memory and connections.`,figures:[figureOf("w\
-orkers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence.cpuMs/evidence.requests,"ms per\
- request"),figureOf("memory of all workers",sumOf(evidence.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
-evidence.load,cpuRate(evidence)),weight:1-appCpus/workers})}function unevenWorkers(evidence){let{workers,virtualUsers:virtualUsers2}=evidence.
-load,shares=workerShares(evidence),most2=shares[0]??0;if(workers<2||virtualUsers2<2*workers||evidence.requests<100||most2*
-workers<1.5)return;let all2=[...shares,...Array.from({length:workers-shares.length},()=>0)],capacity=Math.max(...evidence.
-workers.map(worker=>loopCapacity(worker)));return confirm({cause:"one worker gets most requests",subject:`one of ${workers}\
- workers`,summary:`gets ${percent(most2,"whole")} of the requests (${sharesText(all2)}) and is saturated`,advice:"Put a \
-proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",figures:all2.map((share3,index2)=>figureOf(
-`share of worker ${index2+1}`,share3,"share")),prediction:ratePrediction(evidence.load,capacity/most2),weight:Math.min(1,
-most2-1/workers)})}function takenThreads(evidence){let slots=sumOf(evidence.workers,slotsOf),inThreads=partOf(evidence,"\
-inThreads"),hasOtherCause=shareOf2(evidence,"poolWait")>.4||cpuShare(evidence)>.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||
-inThreads===0||hasOtherCause||!isWaitedFor(evidence))return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.inThreads>
-0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
-place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are in use: each request occupies one for ${milliseconds2(
+place2))}var cpusFigure="CPUs that they may use";function workersBeyondCores(evidence){let{workers,appCpus}=evidence.load;if(workers<=
+appCpus)return;let enough=Math.max(1,Math.floor(appCpus));return confirm({cause:"more workers than CPUs",subject:plural(
+workers,"worker"),summary:`share ${plural(appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare(evidence),
+"whole")} busy`,advice:`${enough===1?"One worker is":`${enough} workers are`} enough: each additional one only costs mem\
+ory and connections.`,figures:[figureOf("workers",workers),figureOf(cpusFigure,appCpus),figureOf("CPU time",evidence.cpuMs/
+evidence.requests,"ms per request"),figureOf("memory of all workers",sumOf(evidence.workers,each=>each.memory.nowBytes??
+0),"bytes")],prediction:ratePrediction(evidence.load,cpuRate(evidence)),weight:1-appCpus/workers})}function unevenWorkers(evidence){
+let{workers,virtualUsers:virtualUsers2}=evidence.load,shares=workerShares(evidence),most2=shares[0]??0;if(workers<2||virtualUsers2<
+2*workers||evidence.requests<100||most2*workers<1.5)return;let all2=[...shares,...Array.from({length:workers-shares.length},
+()=>0)],capacity=Math.max(...evidence.workers.map(worker=>loopCapacity(worker)));return confirm({cause:"one worker gets \
+most requests",subject:`one of ${workers} workers`,summary:`gets ${percent(most2,"whole")} of the requests (${sharesText(
+all2)}) and is saturated`,advice:"Put a proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to \
+one worker.",figures:all2.map((share3,index2)=>figureOf(`share of worker ${index2+1}`,share3,"share")),prediction:ratePrediction(
+evidence.load,capacity/most2),weight:Math.min(1,most2-1/workers)})}function takenThreads(evidence){let slots=sumOf(evidence.
+workers,slotsOf),inThreads=partOf(evidence,"inThreads"),hasOtherCause=shareOf2(evidence,"poolWait")>.4||cpuShare(evidence)>
+.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||inThreads===0||hasOtherCause||!isWaitedFor(evidence))return;let endpoint2=evidence.
+endpoints.find(each=>each.partsMs.inThreads>0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"\
+thread pool exhausted",...locationOf(endpoint2,place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are in use: each request occupies one for ${milliseconds2(
 inThreads)}${at(place2)}`,advice:adviceFor(evidence.workers[0]),figures:[figureOf("threads",slots),figureOf("in a thread",
 inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence),"ms per request"),figureOf("most requests w\
 aiting for a thread",mostWaiting(evidence))],prediction:ratePrediction(evidence.load,sumOf(evidence.workers,worker=>workerRate(
@@ -8049,7 +8048,7 @@ map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product
 1,Math.min(mostRows,combinations)),orders=sizes2.map((size,index2)=>orderOf(size,count9,index2)),rows2=Array.from({length:count9},
 (_9,row)=>{let chosen=new Map(groups.flatMap((group2,index2)=>group2.map(name6=>[name6,values2[name6]?.[orders[index2]?.[row]??
 0]??""])));return rowOf(form,chosen)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf2(form),rows:rows2,
-...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
+...defined({captures}),...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
 params},names4){let groups=new Map;for(let name6 of names4){let source=params[name6],key=source?.kind==="csv"?`file ${source.
 file}`:`parameter ${name6}`;groups.set(key,[...groups.get(key)??[],name6])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
 body,headers:headers2},chosen){let inPath=name6=>{let value=chosen.get(name6);return value===void 0?void 0:urlPart(value)},
@@ -8097,7 +8096,7 @@ ust print a JSON list of objects, or CSV whose first line names the columns, and
 headers:headers2},users,{secrets}){let inHeaders=placeholdersIn(Object.values(headers2).filter(each=>typeof each=="strin\
 g").join(`
 `)),isHidden=name6=>isSecret.test(name6)||inHeaders.includes(name6),values2=users.flatMap(user=>Object.entries(user).flatMap(
-([name6,value])=>isHidden(name6)?[value]:[]));for(let value of new Set(values2))value.length>=shortestSecret2&&await secrets.
+([name6,value])=>isHidden(name6)?[value]:[]));for(let value of new Set(values2))value.length>=shortestSecret3&&await secrets.
 hide(value)}function missingValue(login2,rows2){for(let name6 of placeholdersIn(textsOf3(login2))){let row=rows2.slice(0,
 mostUsers).findIndex(user=>!Object.hasOwn(user,name6)||user[name6]==="");if(row>=0)return`has no ${name6} in row ${row+1}\
 , and {${name6}} is used`}}function textsOf3({headers:headers2,request,command:command4}){return[...Object.values(headers2),
@@ -8105,12 +8104,12 @@ mostUsers).findIndex(user=>!Object.hasOwn(user,name6)||user[name6]==="");if(row>
 `)}var longestShown2=200;function capturedIn({body,headers:headers2={}},{kind,place:place2}){return kind==="header"?headers2[place2.
 toLowerCase()]?.[0]||void 0:kind==="json"?valueAt(body,place2):setCookies(headers2).find(([name6])=>name6===place2)?.[1]||
 void 0}function setCookies(headers2){return(headers2["set-cookie"]??[]).flatMap(each=>{let[,name6,value]=/^\s*([^=;\s]+)=([^;]*)/.
-exec(each)??[];return name6===void 0||value===void 0?[]:[[name6,value]]})}function valueAt(text7,pointer){let value;try{
-value=JSON.parse(text7)}catch{return}for(let part of pointer.slice(1).split("/")){let name6=part.replaceAll("~1","/").replaceAll(
-"~0","~");value=typeof value=="object"&&value!==null&&Object.hasOwn(value,name6)?Reflect.get(value,name6):void 0}return typeof value==
-"number"||typeof value=="string"&&value!==""?value:void 0}function withCaptured({path,body},captured2){let valueFor=name6=>Object.
-hasOwn(captured2,name6)?captured2[name6]:void 0,filled3=fillText(path,name6=>{let value=valueFor(name6);return value===void 0?
-void 0:urlPart(value)});return body===void 0?{path:filled3}:{path:filled3,body:bodyWith(body,captured2,valueFor)}}function headersWith(headers2,captured2){
+exec(each)??[];return name6===void 0||value===void 0?[]:[[name6,value]]})}function valueAt(text7,pointer){let value=jsonOf(
+text7);for(let part of pointer.slice(1).split("/")){let name6=part.replaceAll("~1","/").replaceAll("~0","~");value=typeof value==
+"object"&&value!==null&&Object.hasOwn(value,name6)?Reflect.get(value,name6):void 0}return typeof value=="number"||typeof value==
+"string"&&value!==""?value:void 0}function withCaptured({path,body},captured2){let valueFor=name6=>Object.hasOwn(captured2,
+name6)?captured2[name6]:void 0,filled3=fillText(path,name6=>{let value=valueFor(name6);return value===void 0?void 0:urlPart(
+value)});return body===void 0?{path:filled3}:{path:filled3,body:bodyWith(body,captured2,valueFor)}}function headersWith(headers2,captured2){
 let valueFor=name6=>Object.hasOwn(captured2,name6)?String(captured2[name6]).replaceAll(/[\r\n]/g," "):void 0;return Object.
 fromEntries(Object.entries(headers2).map(([name6,text7])=>[name6,fillText(text7,valueFor)]))}function bodyWith(body,captured2,valueFor){
 if(!/^[[{"]/.test(body))return fillText(body,name6=>valueFor(name6)?.toString());let text7=body;for(let[name6,value]of Object.
@@ -8139,8 +8138,8 @@ if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3)
 ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name6,value])=>[name6,textOf7(value)]))}
 function checkSecrets(names4,place2,ports){let problems=names4.flatMap(name6=>{let value=ports.secrets.read(name6);return value===
 void 0?[`${place2}: the secret ${name6} is not set; pass it to the step that measures, e.g. env: { ${name6}: \${{ secrets\
-.${name6} }} } (pull requests from forks get no secrets)`]:value.length>=shortestSecret2?[]:[`${place2}: the secret ${name6}\
- has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`]});if(problems.length>0)throw new InputError(
+.${name6} }} } (pull requests from forks get no secrets)`]:value.length>=shortestSecret3?[]:[`${place2}: the secret ${name6}\
+ has fewer than ${shortestSecret3} characters, so it could not be hidden; choose a longer one`]});if(problems.length>0)throw new InputError(
 problems)}async function logIn(login2,app,ports){if(login2===void 0)return;let known6=await withPrintedUsers(login2,app,
 ports);if(known6.usersFrom?.kind==="sql"&&known6.users===void 0)throw new EnvironmentError("log in",`login (${known6.place}\
 ): users: the query can run only once the database is filled, so requests that fill it cannot log in; list the users, or\
@@ -8159,7 +8158,7 @@ at2.cookie,cookie,login2.headers,ports)}}let token3=tokenIn(reply.body,at2);retu
 status}, but there is no ${at2} in its JSON; set its place with \`token\``):{...login2.headers,...await carried(token3,request,
 ports)}}function cookieIn(reply,{cookie}){let value=capturedIn(reply,{kind:"cookie",name:cookie,place:cookie});return typeof value==
 "string"?value:void 0}async function asCookie(name6,value,{Cookie:others4},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??
-[])word2.length>shortestSecret2&&await secrets.hide(word2);return{Cookie:[...others4===void 0?[]:[others4],`${name6}=${value}`].
+[])word2.length>shortestSecret3&&await secrets.hide(word2);return{Cookie:[...others4===void 0?[]:[others4],`${name6}=${value}`].
 join("; ")}}async function carried(token3,{header,scheme},{secrets}){return await secrets.hide(token3),{[header]:scheme===
 ""?token3:`${scheme} ${token3}`}}async function printedToken(command4,place2,app){let{text:text7,values:values2={},token:at2}=command4,
 input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,values:values2})??"",token3=at2===void 0?
@@ -8250,7 +8249,7 @@ line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||arou
 add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
-...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
+...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isWatchedOnce({
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
 let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
 function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){let{server,services:services3,processes:processes2}=workload,
@@ -8572,10 +8571,10 @@ late=await run4(isBaseFirst?"head":"base"),[base,head2]=isBaseFirst?[early,late]
 generatorCpuSeconds})=>generatorCpuSeconds??[]);return{replicate:replicateOfRuns(base,head2),generatorCpuSeconds:cpu.length===
 2?sum2(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:1}}}var longestMs2=1e6;function recordOfRun(arm,slices,endMs2){
 let latencyClustering=clusteringOf(slices.map(({latency})=>latency));return{...armRecordOf(arm,slices,{...loneSlicing,endMs:endMs2}),
-...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){return{generator:together2(base.
-generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.results,head:head2.results},pairs:pairsOf2(
-base.generator,head2.generator)}}function together2(base,head2){let added=figure3=>base[figure3]+head2[figure3];return{requests:added(
-"requests"),failures:added("failures"),iterations:added("iterations"),droppedIterations:added("droppedIterations"),durationSeconds:added(
+...defined({latencyClustering})}}function replicateOfRuns(base,head2){return{generator:together2(base.generator,head2.generator),
+arms:{base:base.record,head:head2.record},scripts:{base:base.results,head:head2.results},pairs:pairsOf2(base.generator,head2.
+generator)}}function together2(base,head2){let added=figure3=>base[figure3]+head2[figure3];return{requests:added("reques\
+ts"),failures:added("failures"),iterations:added("iterations"),droppedIterations:added("droppedIterations"),durationSeconds:added(
 "durationSeconds")}}function pairsOf2(base,head2){let whole2=({requests,durationSeconds})=>({cycles:[requests],cycleMs:[
 durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.min(longestMs2,Math.
 max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
@@ -8895,7 +8894,7 @@ ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function evidence
 slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names4(functions),functionCount:functions.length,files:names4(
 files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
 5,mostAlone=20,together3="all";async function warnOfOutside({cells},prepared,ports,seen){let chosen=oneOfEach(cells),{workload}=prepared,
-isWanted=isLookedAt(workload)&&!ports.signal.aborted,found=seen??(isWanted&&isNonEmpty(chosen)?await look(chosen,prepared,
+isWanted=isWatchedOnce(workload)&&!ports.signal.aborted,found=seen??(isWanted&&isNonEmpty(chosen)?await look(chosen,prepared,
 ports):void 0);if(found===void 0)return prepared;let outside2=withoutKnown(found,workload),sentence3=outsideSentence([...chosen.
 map(cell=>({hosts:outside2.get(keyOf3(cell))??[],endpoint:endpointLabel(cell.endpoint)})),{hosts:outside2.get(anybody)??
 []}]);return sentence3!==void 0&&ports.progress({kind:"warning",text:sentence3}),{...prepared,outside:outside2}}function withoutKnown(found,{
@@ -8924,9 +8923,9 @@ ports,leaving)}catch(error){if(ports.signal.aborted)return[];if(!(error instance
 plan,failureOf2(error),commits,ports)}let prepared=__using(_stack,made2,!0);prepared.loneArm!==void 0&&ports.progress({kind:"\
 warning",text:`no comparison: ${prepared.loneArm.reason}`});let sent={materials:prepared.materials,...locustIn(prepared),
 variables:readVariables3(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);let beganAt=ports.clock();
-let{design}=plan;let isCompared=prepared.arms.base!==void 0&&design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,
-sending2).catch(error=>{if(error instanceof EnvironmentError&&isOtherStore(error))return error;throw error});if(looked instanceof
-EnvironmentError)return failAll(plan,failureOf2(looked),commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;
+let{design}=plan;let isCompared=prepared.arms.base!==void 0&&design!==void 0;let looks3=await firstLooks(plan,prepared,isCompared,
+sending2).catch(error=>{if(error instanceof EnvironmentError&&isOtherStore(error))return error;throw error});if(looks3 instanceof
+EnvironmentError)return failAll(plan,failureOf2(looks3),commits,ports);let{unreached,reached,affordable,ready:ready2}=looks3;
 let starting=startingOnce(sending2);let measureBoth=async compared=>{let counting=await secondsToCount(reached.cells,compared,
 ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-secondsForAge(compared)):
 counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},settled2=await measureRounds(reached.cells,within4,
@@ -9207,7 +9206,7 @@ toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(erro
 pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name6,command:command4,variables:own2,readyText},{
 folder,variables:variables4,logPath,cpus:cpus2,signal}){let words7=h3(command4),failed2=async how=>new EnvironmentError(
 "start app",`processes.${name6} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words7))throw await failed2("h\
-as no command");let options={argv:await keptToCpus(words7,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
+as no command");let options={argv:await argvOnCpus(words7,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
 options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs2=performance.
 now()+readyWithinMs2;for(;performance.now()<endMs2;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
@@ -9234,7 +9233,7 @@ words7)){if(await findProgram(words7[0],path,appFolder)===void 0)throw new Input
 s found, but ${words7[0]}, which creates its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. \
 sudo apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words7,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name6,`: ${words7[0]} ended with ${describeExit(exit3)}`,
-logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
+logPath)}let argv=await argvOnCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
 catch(notStarted(name6));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name6},{
 engine,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name6}-${randomBytes12(6).toString("hex")}`,argv=containerArgv(
 engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
@@ -9266,15 +9265,15 @@ await guard.open({...command4,variables:own2}),!0);let{withGuard,otherStore}=gua
 own2)};await servers2.runAppCommand(wanted,environment2,{logPath:await logPathOf(name6),signal,otherStore})}catch(_9){var _error=_9,
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
 wanted,folder,variables:ofApp,stores},environment2,name6,{workFolder,stubServer,signal,servers:servers2,guard,warn,logPathOf}){
-let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(async service2=>startService(service2,{appFolder:folder,
-workFolder:join48(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(`${name6}-${service2.
-name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes2.flatMap(each=>each.
-status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)if(each.status==="rejected")throw each.reason;let variables4=Object.
-assign({},...running.map(each=>each.variables));for(let{name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];
-try{let input=`services.${service2}.seed`;let own2={...ofApp,...variables4};let guarded=__using(_stack,await guard.open(
-{folder,variables:own2,stores:stores??{named:own2}}),!0);let{withGuard,otherStore}=guarded;let command4={input,text:text7,
-folder,variables:withGuard(own2)};let logPath=await logPathOf(`${name6}-${service2}-seed`);await servers2.runAppCommand(
-command4,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+let services3=wanted?.services??[],outcomes2=await Promise.allSettled(services3.map(async service2=>startService(service2,
+{appFolder:folder,workFolder:join48(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(
+`${name6}-${service2.name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes2.
+flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)if(each.status==="rejected")throw each.
+reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{name:service2,seed=[]}of services3)
+for(let text7 of seed){var _stack=[];try{let input=`services.${service2}.seed`;let own2={...ofApp,...variables4};let guarded=__using(
+_stack,await guard.open({folder,variables:own2,stores:stores??{named:own2}}),!0);let{withGuard,otherStore}=guarded;let command4={
+input,text:text7,folder,variables:withGuard(own2)};let logPath=await logPathOf(`${name6}-${service2}-seed`);await servers2.
+runAppCommand(command4,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,[Symbol.asyncDispose]:()=>disposeAll(
 running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({companions:wanted,folder},found,environment2,name6,{
 signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard({...wanted?.variables,...found.variables}),variables4=withPrograms(
@@ -9287,14 +9286,14 @@ stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recur
 options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join49(folder,`${kind}-${count9}`)),
 end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},start3=async data=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,
-...data!==void 0&&{data}});running.add(started);let url2=started.variables.DATABASE_URL??"";return{started,url:url2,[Symbol.
-asyncDispose]:()=>end(started)}};return{version:void 0,statementStatistics:!1,maxConnections:void 0,cpuSeconds:()=>[...running].
-reduce((sum4,each)=>sum4+(each.cpuSeconds()??0),endedSeconds),seed:async(_10,commands2)=>{var _stack=[];try{let template2=newPath(
-"data");let filled3=__using(_stack,await start3(),!0);await commands2?.("migrate",filled3.url);await commands2?.("seed",
-filled3.url);await filled3.started.keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start3(
-template2);return copyAt(url2,{folder:newPath("query"),signal:options.signal,stop})}}}catch(_11){var _error=_11,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}},[Symbol.asyncDispose]:async()=>{for(let each of[
-...running])await end(each);await rm32(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read2=(query,mostRows2)=>tableAt(
+...defined({data})});running.add(started);let url2=started.variables.DATABASE_URL??"";return{started,url:url2,[Symbol.asyncDispose]:()=>end(
+started)}};return{version:void 0,statementStatistics:!1,maxConnections:void 0,cpuSeconds:()=>[...running].reduce((sum4,each)=>sum4+
+(each.cpuSeconds()??0),endedSeconds),seed:async(_10,commands2)=>{var _stack=[];try{let template2=newPath("data");let filled3=__using(
+_stack,await start3(),!0);await commands2?.("migrate",filled3.url);await commands2?.("seed",filled3.url);await filled3.started.
+keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start3(template2);return copyAt(url2,
+{folder:newPath("query"),signal:options.signal,stop})}}}catch(_11){var _error=_11,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}},[Symbol.asyncDispose]:async()=>{for(let each of[...running])await end(
+each);await rm32(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read2=(query,mostRows2)=>tableAt(
 url2,query,mostRows2,{folder,signal});return{url:url2,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},
 readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
@@ -9555,9 +9554,9 @@ spreadCheckSchema]);function conditionOf2(check2){return"when"in check2?check2.w
 op){case"decreasing":return check2.of;case"left<right":return[];case"between":return[check2.low,check2.high].flatMap(claimsInBound);default:
 return claimsInBound(check2.value)}}function claimsInBound(bound){return typeof bound=="number"?[]:namesIn3(parseFormula(
 bound)).flatMap(name6=>claimInName(name6)??[])}function reportErrorsOf(parse3){return(text7,context)=>{try{parse3(text7)}catch(error){
-context.addIssue({code:"custom",message:messageOf(error)})}}}var mostProblems2=10;function parseDocument(name6,schema9,text7){return checkValue(name6,schema9,parseJson3(name6,text7))}
+context.addIssue({code:"custom",message:messageOf(error)})}}}var mostProblems2=10;function parseDocument(name6,schema9,text7){return checkValue(name6,schema9,parseJson2(name6,text7))}
 function checkValue(name6,schema9,value){let result=schema9.safeParse(value);if(result.success)return result.data;let problems=result.
-error.issues.map(({path,message})=>`${path.join(".")||"document"}: ${message}`);throw inputError(name6,problems)}function parseJson3(name6,text7){
+error.issues.map(({path,message})=>`${path.join(".")||"document"}: ${message}`);throw inputError(name6,problems)}function parseJson2(name6,text7){
 try{return JSON.parse(text7)}catch(error){throw inputError(name6,[`is not JSON: ${String(error)}`])}}function countProblems(count9,ids){
 let twice=new Set(ids.filter((id,index2)=>ids.indexOf(id)!==index2));return[...count9===ids.length?[]:[`count is ${count9}\
 , but there are ${ids.length}`],...[...twice].map(id=>`${id} appears twice`)]}function refuse(name6,problems){if(problems.
