@@ -1,5 +1,11 @@
 import { catchFaults, openRunLifetime } from "../adapters/process/index.ts";
-import { guardCommandFiles, openRunner, type Runner, takeHandedVariables } from "../adapters/runner/index.ts";
+import {
+  endTeller,
+  guardCommandFiles,
+  openRunner,
+  type Runner,
+  takeHandedVariables,
+} from "../adapters/runner/index.ts";
 import { openTerminal, type Terminal } from "../adapters/terminal/index.ts";
 import { explain } from "../errors/errors.ts";
 
@@ -69,11 +75,13 @@ export async function runProgram(main: (argv: readonly string[]) => Promise<numb
   process.stderr.on("error", () => undefined);
   catchFaults();
   takeHandedVariables(process.env);
+  const tellEnd = endTeller(process.env);
   process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
     const { text, status } = explain(error);
     process.stderr.write(text);
     return status;
   });
+  tellEnd();
   // Everything is written. Nothing that is still open, such as a silent connection, may keep the process alive.
   setTimeout(() => process.exit(), 3_000).unref();
 }

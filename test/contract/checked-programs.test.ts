@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -125,9 +125,10 @@ test.for([
 
 describe("the actions of a job", () => {
   const inActions = (path: string) => join(folder, "_actions", path);
-  const settle = (ofActions: string) =>
+  const settle = (ofActions: string, more: Readonly<Record<string, string>> = {}) =>
     run("actions", {
-      ...{ ACTIONS: join(folder, "_actions"), OF_ACTIONS: ofActions },
+      ...{ ACTIONS: join(folder, "_actions"), OF_ACTIONS: ofActions, ENDED: "a word", END_MARK: "a word" },
+      ...{ RUNNER_TRACKING_ID: folder, ...more }, // no process of other jobs, or of this machine's user, has it
       GITHUB_ACTION_PATH: inActions("org/load-test/v1"),
     })(() => undefined);
   /** What the first step said of them. */
@@ -193,6 +194,47 @@ describe("the actions of a job", () => {
     expect(settle(given)).toMatchObject({ status: 0, stdout: "", stderr: "" });
     expect(existsSync(inActions(index))).toBe(true);
   });
+
+  test.for([
+    ["nothing", { ENDED: "" }],
+    ["what an app makes up", { ENDED: "yes" }],
+    ["nothing, and no word was given", { ENDED: "", END_MARK: "" }],
+  ] as const)(
+    "T41: where what measured has said %s at its end, it was killed, and only our own stays",
+    ([, said]) => {
+      writeFileSync(inActions("org/load-test/v1/action.yml"), "ours");
+      const { status, stdout } = settle(hashOfAll(), said);
+      expect(stdout).toMatch(/^::error title=The measurement was killed::/);
+      expect(status).toBe(3);
+      expect(existsSync(inActions(index))).toBe(false);
+      expect(existsSync(inActions("org/load-test/v1/action.yml"))).toBe(true);
+    },
+  );
+
+  test.runIf(process.platform === "linux").for([
+    ["of this job", { RUNNER_TRACKING_ID: "", LOADTEST_OWNER: "4194304.1" }, true],
+    ["of another job", { RUNNER_TRACKING_ID: "another", LOADTEST_OWNER: "4194304.1" }, false],
+    ["of nobody's", { RUNNER_TRACKING_ID: "" }, false],
+    ["of a run that goes on", { RUNNER_TRACKING_ID: "", LOADTEST_OWNER: "own" }, false],
+  ] as const)(
+    "T41: a process %s that what measured has left: %o, killed: %s",
+    async ([, variables, isKilled]) => {
+      const start = readFileSync(`/proc/${process.pid}/stat`, "utf8").split(") ")[1]?.split(" ")[19];
+      const env = Object.fromEntries(
+        Object.entries(variables).map(([name, value]) => [
+          name,
+          value === "own" ? `${process.pid}.${start}` : value || folder,
+        ]),
+      );
+      const left = spawn("/bin/sleep", ["60"], { env, stdio: "ignore", detached: true });
+      settle(hashOfAll());
+      const isAlive = () =>
+        existsSync(`/proc/${left.pid}/stat`) &&
+        /^\d+ \(sleep\) [^Z]/.test(readFileSync(`/proc/${left.pid}/stat`, "utf8"));
+      await expect.poll(isAlive, { timeout: 5_000 }).toBe(!isKilled);
+      left.kill("SIGKILL");
+    },
+  );
 
   test("are looked at right after measuring, before any other action runs", () => {
     const ids = action.runs.steps.map(({ id }) => id);

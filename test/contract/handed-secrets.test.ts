@@ -70,6 +70,30 @@ test("the program gets all of them, and hands none to a child", () => {
   expect(found).not.toHaveProperty("LOADTEST_HANDED");
 });
 
+test("T41: only what has ended by itself can say the word that it was handed", () => {
+  const program = join(folder, "program.mjs");
+  const output = join(folder, "output");
+  const handed = join(root, "src/adapters/runner/handed-variables.ts");
+  const built = spawnSync(join(root, "node_modules/.bin/esbuild"), [handed, "--format=esm"], {
+    encoding: "utf8",
+  });
+  const end = (lines: readonly string[]) => {
+    writeFileSync(output, "");
+    writeFileSync(program, [built.stdout, ...lines].join("\n"));
+    const environment = { LOADTEST_END: "word", GITHUB_OUTPUT: output };
+    spawnSync(process.execPath, [program], { env: environment });
+    return readFileSync(output, "utf8");
+  };
+  const take = "const tell = endTeller(process.env);";
+  expect(end([take, "tell();"])).toBe("ended=word\n");
+  expect(end([take, 'process.kill(process.pid, "SIGKILL");', "tell();"])).toBe("");
+  expect(end([take, 'if ("LOADTEST_END" in process.env) tell();'])).toBe("");
+  const piped = `import { rmSync } from "node:fs"; import { execFileSync } from "node:child_process";
+rmSync(${JSON.stringify(output)}); execFileSync("mkfifo", [${JSON.stringify(output)}]); tell();
+rmSync(${JSON.stringify(output)}); execFileSync("touch", [${JSON.stringify(output)}]);`;
+  expect(end([take, piped])).toBe(""); // nobody waits for a reader
+});
+
 test("later steps know that something was measured", () => {
   measure("#!/bin/bash\n");
   expect(readFileSync(join(folder, "env-file"), "utf8")).toBe("LOADTEST_MEASURED=yes\n");

@@ -325,6 +325,15 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
       "T41: what is uploaded holds no link, which the upload would follow with a token in its variables",
     ],
     ["contract/checked-programs.test.ts", "after a measurement %s is refused in the same job: %s"],
+    [
+      "contract/checked-programs.test.ts",
+      "T41: where what measured has said %s at its end, it was killed, and only our own stays",
+    ],
+    ["contract/checked-programs.test.ts", "T41: a process %s that what measured has left: %o, killed: %s"],
+    [
+      "contract/handed-secrets.test.ts",
+      "T41: only what has ended by itself can say the word that it was handed",
+    ],
   ],
   T42: [
     [
