@@ -41,6 +41,7 @@ permissions: {}
 jobs:
   steps:${job("steps")}
   bundle:${job("bundle", "\n    needs: steps\n    if: always()")}
+  killed:${job("killed", "\n    needs: bundle\n    if: always()")}
 `;
 
 test("T41: in one job, nothing that an app leaves for later steps reads their token", {
@@ -53,7 +54,7 @@ test("T41: in one job, nothing that an app leaves for later steps reads their to
     pulls: [{ number: 7, state: "open", headSha: "a".repeat(40), baseSha: "b".repeat(40) }],
   });
   await using repository = await makeRepository(workflow, async (folder) => {
-    for (const name of ["steps", "bundle"]) {
+    for (const name of ["steps", "bundle", "killed"]) {
       await cp(join(import.meta.dirname, "hostile"), join(folder, name), { recursive: true });
     }
   });
@@ -69,8 +70,12 @@ test("T41: in one job, nothing that an app leaves for later steps reads their to
   });
   expect(output).not.toContain("TAKEN");
   expect(output).toContain("the measured app wrote to GITHUB_ENV and GITHUB_PATH");
-  // The report of the first is made all the same; for the second the token is never used.
-  expect(output).toContain("The load test was tampered with");
+  // The report of the first is made all the same; for the second the token is never used. The third loses other actions.
+  const told = [...output.matchAll(/^\[Load test\/(\w+)\] .*::error title=(The [^:]*)::/gm)];
+  expect(told.map(([, name, title]) => [name, title])).toEqual([
+    ["bundle", "The load test was tampered with"],
+    ["killed", "The measurement was killed"],
+  ]);
   expect(succeeded).toBe(false);
   const bodies = [...github.state.comments.values()].map(({ body }) => body);
   expect(bodies.filter((body) => body.includes("1 cell measured"))).toHaveLength(1);

@@ -1,6 +1,7 @@
 """An app that works, and does what it can to read the token of the steps after it."""
 
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,13 +66,22 @@ def overwrite_the_action() -> None:
                 Path(word).write_text(f"import fs from 'node:fs';\n{say};\n")
 
 
+def kill_the_action() -> None:
+    for pid in parents():
+        if "/dist/cli.js" in Path(f"/proc/{pid}/cmdline").read_text():
+            os.kill(int(pid), signal.SIGKILL)
+            return
+
+
 if not (here / "done").exists():
     (here / "done").touch()
-    if os.environ["ATTACK"] == "steps":
+    if os.environ["ATTACK"] == "bundle":
+        overwrite_the_action()
+    else:
         write_for_later_steps()
         leave_a_daemon()
-    else:
-        overwrite_the_action()
+    if os.environ["ATTACK"] == "killed":
+        kill_the_action()
 
 app = fastapi.FastAPI()
 
