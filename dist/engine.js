@@ -3491,8 +3491,8 @@ solution=solve(matrix,free.map(row=>total(each=>at2(each,row)*each.value)));if(s
 fill(0);for(let[index2,unknown4]of free.entries())all2[unknown4]=solution[index2]??0;return all2}function cost(equations,solution){
 return equations.reduce((sum4,{terms,value,weight})=>{let found2=terms.reduce((part,term,index2)=>part+term*(solution[index2]??
 0),0);return sum4+weight*(found2-value)**2},0)}var import_jstat2=__toESM(require_jstat(),1);var import_jstat=__toESM(require_jstat(),1);var smallestConstant=1,largestConstant=9,stepsOfConstant=40;function boundsFor(shares,shape4){let boundAt=(look2,c14)=>c14*
-(shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants13=Array.from({length:stepsOfConstant+
-1},(_9,index2)=>smallestConstant+index2*step2),squares=constants13.map(c14=>c14*c14),logLevels=constants13.map(c14=>Math.
+(shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants14=Array.from({length:stepsOfConstant+
+1},(_9,index2)=>smallestConstant+index2*step2),squares=constants14.map(c14=>c14*c14),logLevels=constants14.map(c14=>Math.
 log(crossingProbability(shares,shares.map((_9,look2)=>boundAt(look2,c14)))));return{levelOf:c14=>Math.min(1,Math.exp(interpolate(
 squares,logLevels,c14*c14))),constantFor:level=>Math.sqrt(interpolate(logLevels.toReversed(),squares.toReversed(),Math.log(
 level))),boundAt,constantAt:(look2,z3)=>z3/(shares[look2]??1)**(shape4-.5)}}var gridPoints=121;function crossingProbability(shares,bounds){
@@ -10429,10 +10429,14 @@ if(text5.trimStart().startsWith("{"))return text5;if(text5.trim()==="lost")throw
  two jobs, because GitHub drops outputs that contain the text of a secret. One of this workflow's secrets is too short, \
 or occurs in the plan by chance. The log of the `plan` job names the output. Use a longer secret"]);try{let packed2=Buffer.
 from(text5,"base64url");return inflateRawSync(packed2,{maxOutputLength:mostBytes5}).toString("utf8")}catch{throw new InputError(
-["plan: was not produced by the `plan` command; pass its `plan` output on unchanged"])}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
-LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text5=readFileSync3(
-3,"utf8");closeSync4(3);for(let each of text5.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
-each.slice(end+1))}}import{appendFile,stat as stat3}from"node:fs/promises";import*as p14 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
+["plan: was not produced by the `plan` command; pass its `plan` output on unchanged"])}}import{closeSync as closeSync4,constants as constants6,openSync as openSync4,readFileSync as readFileSync3,writeSync as writeSync2}from"node:fs";
+function takeHandedVariables(environment2){let{LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,
+handed!=="3")return;let text5=readFileSync3(3,"utf8");closeSync4(3);for(let each of text5.split("\0")){let end=each.indexOf(
+"=");end>0&&(environment2[each.slice(0,end)]=each.slice(end+1))}}var appending=constants6.O_WRONLY|constants6.O_APPEND|constants6.
+O_NOFOLLOW|constants6.O_NONBLOCK;function endTeller(environment2){let{LOADTEST_END:mark2,GITHUB_OUTPUT:path}=environment2;
+return delete environment2.LOADTEST_END,()=>{if(!(!mark2||!path))try{let file=openSync4(path,appending);writeSync2(file,
+`ended=${mark2}
+`),closeSync4(file)}catch{}}}import{appendFile,stat as stat3}from"node:fs/promises";import*as p14 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
 return Object.keys(e10).length?{title:e10.title,file:e10.file,line:e10.startLine,endLine:e10.endLine,col:e10.startColumn,
 endColumn:e10.endColumn}:{}}function issueCommand(t5,e10,s12){let r10=new c13(t5,e10,s12);process.stdout.write(r10.toString()+p14.EOL)}var n12="::",c13=class{constructor(e10,s12,r10){e10||(e10="missing.command"),this.command=e10,this.properties=s12,this.message=
 r10}toString(){let e10=n12+this.command;if(this.properties&&Object.keys(this.properties).length>0){e10+=" ";let s12=!0;for(let r10 in this.
@@ -10465,7 +10469,7 @@ throw error}}var maxBytes=9e5,note2=`
 `,text5=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text5.length<=room2)return text5.toString();let end=text5.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text5.toString("utf8",0,end)}${note2}`}import{constants as constants6}from"node:fs";import{writeFile as writeFile10}from"node:fs/promises";var largestLogBytes=4e8,sameFile=constants6.O_WRONLY|constants6.O_TRUNC|constants6.O_NOFOLLOW|constants6.O_NONBLOCK;function openSecrets(variables4,mask){
+`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text5.toString("utf8",0,end)}${note2}`}import{constants as constants7}from"node:fs";import{writeFile as writeFile10}from"node:fs/promises";var largestLogBytes=4e8,sameFile=constants7.O_WRONLY|constants7.O_TRUNC|constants7.O_NOFOLLOW|constants7.O_NONBLOCK;function openSecrets(variables4,mask){
 let known6=new Set,without=text5=>known6.size===0?text5:hidden(text5,known6),hiddenIn=value=>known6.size===0?value:mapped(
 value,without),add2=value=>{value.length>=shortestSecret&&known6.add(value)};return{read:name7=>{let value=variables4[name7]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
@@ -10692,14 +10696,14 @@ let name7=each.slice(commit2.length+1,end),lines4=files2.get(name7)??[];lines4.p
 lines4)}return{texts:[...files2].map(([name7,lines4])=>({name:name7,text:lines4.join(`
 `)})),complaints:[...complaints]}}function fetchHint(branch2){return/^\w[\w./-]*$/.test(branch2)?`; a branch has to be f\
 etched first, e.g. \`${`git fetch origin ${branch2}:refs/remotes/origin/${branch2}`}\` for origin/${branch2}`:""}function branchOf(ref){
-return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/,"")}import{constants as constants7}from"node:fs";import{cp as cp3,lstat as lstat6,mkdtemp as mkdtemp7}from"node:fs/promises";
+return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/,"")}import{constants as constants8}from"node:fs";import{cp as cp3,lstat as lstat6,mkdtemp as mkdtemp7}from"node:fs/promises";
 import{basename as basename4,join as join32,relative as relative7}from"node:path";var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
 .pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options2},files2="all"){let repository2=await openRepository(
 app.folder,options2),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options2):void 0,own3=files2==="shared"&&isInRepository?await ownFiles(top,options2):new Set,folder=await mkdtemp7(
 join32(workFolder,"copy-")),filter=async path=>{let name7=basename4(path);if(path!==top&&(leftOut.has(name7)||own3.has(relative7(
 top,path))))return!1;let about=await lstat6(path);return about.isFile()&&isSqliteFile(name7)?known6?.has(relative7(top,path))??
-!0:about.isFile()||about.isDirectory()||about.isSymbolicLink()};try{let mode=constants7.COPYFILE_FICLONE;await cp3(top,folder,
+!0:about.isFile()||about.isDirectory()||about.isSymbolicLink()};try{let mode=constants8.COPYFILE_FICLONE;await cp3(top,folder,
 {recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause2){let reason=`${top} could not be copied, which a file of it\
 s own needs: ${messageOf(cause2)}`;throw new EnvironmentError("seed",reason,{cause:cause2})}let copy2={...app,folder:isInRepository?
 join32(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options2){
@@ -10729,7 +10733,7 @@ push(isAbsolute3(whole2)?whole2:join33(dirname11(path),whole2))}}}return[...foun
 folder),text:text5}))}function foldersIn(folder){return entriesIn(folder).filter(entry=>entry.isDirectory()&&!neverCheckouts.
 has(entry.name)).slice(0,mostFolders2).map(({name:name7})=>join33(folder,name7))}var neverCheckouts=new Set(["node_modul\
 es",".git",".venv","venv"]);function entriesIn(folder){try{return readdirSync5(folder,{withFileTypes:!0})}catch{return[]}}
-function shown2(path,folder){let inside2=relative8(folder,path);return inside2.startsWith("..")?path:inside2}import{join as join39}from"node:path";import{access as access2,constants as constants8,rm as rm20}from"node:fs/promises";import{delimiter as delimiter5,join as join34}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
+function shown2(path,folder){let inside2=relative8(folder,path);return inside2.startsWith("..")?path:inside2}import{join as join39}from"node:path";import{access as access2,constants as constants9,rm as rm20}from"node:fs/promises";import{delimiter as delimiter5,join as join34}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
 if(options2.path!==void 0)return await namedK6(options2.path,options2);let onPath=(process.env.PATH??"").split(delimiter5).
 map(folder=>join34(folder,"k6"));for(let path of[...onPath,join34(options2.toolsFolder,"bin","k6")]){if(!await isExecutable3(
 path))continue;let version2=await versionOf2(path,options2);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
@@ -10740,7 +10744,7 @@ isSupported(version2))return{path,version:version2};let seen=version2===void 0?"
 n":`is k6 ${version2}`;throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported2} is supported`])}function noneIfItFailed(error){
 if(!(error instanceof EnvironmentError))throw error}async function versionOf2(path,{logPath,signal}){return await rm20(logPath,
 {force:!0}),await runProcess({argv:[path,"version"],logPath,phase:"load"},signal),/\bv(\d+\.\d+\.\d+)/.exec(await readTail(
-logPath))?.[1]}async function isExecutable3(path){return access2(path,constants8.X_OK).then(()=>!0,()=>!1)}var question2='\
+logPath))?.[1]}async function isExecutable3(path){return access2(path,constants9.X_OK).then(()=>!0,()=>!1)}var question2='\
 import locust; print("Locust", locust.__version__)';async function findLocust({logPath,signal}){let interpreter="python3";
 await rm20(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],logPath,phase:"load"},signal)}catch(error){
 if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
@@ -11234,7 +11238,7 @@ path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${rand
 path,away),await rm26(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
 not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir10(folder,
 {recursive:!0})).toSorted()){let entry=await lstat7(join42(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
-return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{createHash as createHash10}from"node:crypto";import{chmod as chmod3,constants as constants9,copyFile as copyFile3,
+return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{createHash as createHash10}from"node:crypto";import{chmod as chmod3,constants as constants10,copyFile as copyFile3,
 lchown as lchown2,link as link2,lstat as lstat8,mkdir as mkdir11,readdir as readdir12,rm as rm28}from"node:fs/promises";
 import{join as join46,sep as sep5}from"node:path";import{existsSync as existsSync13,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname17,isAbsolute as isAbsolute4,
 join as join43,relative as relative10,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
@@ -11351,7 +11355,7 @@ target,384);else if(await isLinked(source,target))continue}else throw new Error(
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link2(source,target),!0}catch(error){if(!["EXDEV","EP\
 ERM","EMLINK","ENOTSUP"].some(code2=>isCode(error,code2)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile3(source,target,constants9.COPYFILE_EXCL|constants9.COPYFILE_FICLONE),await chmod3(target,mode)}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options2,seed3){let{workFolder,signal,
+await copyFile3(source,target,constants10.COPYFILE_EXCL|constants10.COPYFILE_FICLONE),await chmod3(target,mode)}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options2,seed3){let{workFolder,signal,
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
 version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm29(folder,{recursive:!0,force:!0,
 maxRetries:3});try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),
@@ -11940,7 +11944,7 @@ randomBytes11(4),Buffer.from(text5)],masked=payload.map((byte,index2)=>byte^(mas
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{access as access3,constants as constants10,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{access as access3,constants as constants11,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
 join as join52}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,
@@ -11949,7 +11953,7 @@ return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async f
 setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
 searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
 includes("/"),folders=isAbsolute5(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join52(
-folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
+folder2,program);if(await access3(each,constants11.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
 ...new Set([...log.matchAll(unknownRoute)].map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,
@@ -11989,7 +11993,7 @@ phase:"start app"},signal);if((await run5([engine,"image","inspect","--format","
 aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name7}: ${messageOf(error)}`)});
 if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image} could not be pulled (${basename7(
 engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)} is running, or ${programs.
-length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir14,
+length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants12}from"node:fs";import{cp as cp5,mkdir as mkdir14,
 mkdtemp as mkdtemp11,rename as rename7,rm as rm35,writeFile as writeFile20}from"node:fs/promises";import{join as join53}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs5=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers2(readiness,port)&&(readiness.kind!=="tcp"||await answers2(readiness,port))}async function answers2(readiness,port){
@@ -12038,7 +12042,7 @@ process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),
 target)},[Symbol.asyncDispose]:stop}}async function start3(service2,way,place2){return way.kind==="program"?await startProgram(
 service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name7,debianPackage},{path:program,
 program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data:data2}){
-let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join53(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
+let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join53(folder,dataFolder),{recursive:!0,mode:constants12.COPYFILE_FICLONE});
 for(let[file,text5]of Object.entries(files2??{}))await writeFile20(join53(folder,file),text5);let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words5=data2===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
 words5)){if(await findProgram(words5[0],path,appFolder)===void 0)throw new InputError([`services.${name7}: ${program} wa\
@@ -12122,7 +12126,7 @@ force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text5){let[columns3=[],...rows2]=text5.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns3.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text5){return text5==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text5)?Number(text5):unescaped(text5)}
-function unescaped(text5){return text5.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile4,mkdir as mkdir17,mkdtemp as mkdtemp13,readdir as readdir15,
+function unescaped(text5){return text5.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants13}from"node:fs";import{copyFile as copyFile4,mkdir as mkdir17,mkdtemp as mkdtemp13,readdir as readdir15,
 rm as rm37}from"node:fs/promises";import{dirname as dirname21,join as join56}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp13(
 join56(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
@@ -12146,7 +12150,7 @@ join56(folder,below),{withFileTypes:!0})){let path=join56(below,entry.name);entr
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found2.push(...await sqliteFilesIn(folder,path,
 depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm37(join56(
 to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join56(to,path);await mkdir17(dirname21(target),
-{recursive:!0}),await copyFile4(join56(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync15}from"node:fs";import{mkdtemp as mkdtemp14,readdir as readdir16,rm as rm38}from"node:fs/promises";
+{recursive:!0}),await copyFile4(join56(from,path),target,constants13.COPYFILE_FICLONE)}}import{existsSync as existsSync15}from"node:fs";import{mkdtemp as mkdtemp14,readdir as readdir16,rm as rm38}from"node:fs/promises";
 import{delimiter as delimiter9,dirname as dirname22,join as join57}from"node:path";import{setTimeout as sleep11}from"node:timers/promises";var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes3=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
 function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join57(options2.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found2=await find();return typeof found2=="string"?found2:
@@ -12246,5 +12250,5 @@ fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifac
 documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,
 catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
 isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,
-takeHandedVariables,openRunner,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,
-openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};
+takeHandedVariables,endTeller,openRunner,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,
+readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};

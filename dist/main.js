@@ -2,14 +2,14 @@
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
 import{InputError,__callDispose,__using,catchFaults,cellName,cellProgressWords,cellSchema,chooseArtifact,commentEvent,commentWords,
-compare,compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,
-explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isOption,isReportName,jsonOf,lastLines,
-linksOf,loadSeconds,measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,
-openRunner,optionWord,outputsOf,paint,parseExplaining,percentage,plan,planCells,planRequest,planSchema,plural,printable,
-printableLines,publish,pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,
-renderAnnouncement,renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,
-scanRawInputs,secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,usualInputs,wantsColour,
-wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+compare,compareResults,cutToColumns,defined,diagnosedCells,duration,endTeller,exitStatus,exitStatusOf,expectedReplicates,
+expectedSeconds,explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isOption,isReportName,
+jsonOf,lastLines,linksOf,loadSeconds,measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,
+openRunLifetime,openRunner,optionWord,outputsOf,paint,parseExplaining,percentage,plan,planCells,planRequest,planSchema,plural,
+printable,printableLines,publish,pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,
+refuseTokens,renderAnnouncement,renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,
+runPorts,runProblem,scanRawInputs,secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,usualInputs,
+wantsColour,wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
 ...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
 ${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
@@ -275,8 +275,9 @@ process.stdout.write(text)},[Symbol.asyncDispose]:async()=>{await end(),terminal
 var _stack=[];try{let shared=__using(_stack,await openShared(environment,output),!0);let status=await use(shared);return shared.
 cancelledBy()??status}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
 await _promise}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),
-takeHandedVariables(process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text,status}=explain(
-error);return process.stderr.write(text),status}),setTimeout(()=>process.exit(),3e3).unref()}var withInputs={plan,measure,report,run},workstation=()=>import("./workstation.js");async function main(argv){let wanted=parseArguments(
+takeHandedVariables(process.env);let tellEnd=endTeller(process.env);process.exitCode=await main2(process.argv.slice(2)).
+catch(error=>{let{text,status}=explain(error);return process.stderr.write(text),status}),tellEnd(),setTimeout(()=>process.
+exit(),3e3).unref()}var withInputs={plan,measure,report,run},workstation=()=>import("./workstation.js");async function main(argv){let wanted=parseArguments(
 argv,process.env);switch(wanted.kind){case"help":return process.stdout.write(helpText(wanted.of)),exitStatus.fine;case"v\
 ersion":return process.stdout.write(`${package_default.version}
 `),exitStatus.fine;case"announce":return await withShared(process.env,async shared=>(await announce(wanted,announcePorts(

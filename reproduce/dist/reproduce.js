@@ -4522,10 +4522,14 @@ before=path?readPlainFile(path,{largestBytes:largestBytes7}):void 0;return path&
 text:before.text}]:[]});return()=>{let written3=guarded.flatMap(({name:name6,path,text:text7})=>{let now=readPlainFile(path,
 {largestBytes:largestBytes7,followsLinks:!1});return now.kind==="text"&&now.text===text7?[]:(rmSync2(path,{recursive:!0,
 force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name6])});written3.length>0&&warn(`the measured app wrote to ${written3.
-join(" and ")}, which the runner reads; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
-LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text7=readFileSync3(
-3,"utf8");closeSync4(3);for(let each of text7.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
-each.slice(end+1))}}import{appendFile,stat as stat7}from"node:fs/promises";import*as p7 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
+join(" and ")}, which the runner reads; the change was undone`)}}import{closeSync as closeSync4,constants as constants8,openSync as openSync4,readFileSync as readFileSync3,writeSync as writeSync2}from"node:fs";
+function takeHandedVariables(environment2){let{LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,
+handed!=="3")return;let text7=readFileSync3(3,"utf8");closeSync4(3);for(let each of text7.split("\0")){let end=each.indexOf(
+"=");end>0&&(environment2[each.slice(0,end)]=each.slice(end+1))}}var appending=constants8.O_WRONLY|constants8.O_APPEND|constants8.
+O_NOFOLLOW|constants8.O_NONBLOCK;function endTeller(environment2){let{LOADTEST_END:mark2,GITHUB_OUTPUT:path}=environment2;
+return delete environment2.LOADTEST_END,()=>{if(!(!mark2||!path))try{let file=openSync4(path,appending);writeSync2(file,
+`ended=${mark2}
+`),closeSync4(file)}catch{}}}import{appendFile,stat as stat7}from"node:fs/promises";import*as p7 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
 return Object.keys(e10).length?{title:e10.title,file:e10.file,line:e10.startLine,endLine:e10.endLine,col:e10.startColumn,
 endColumn:e10.endColumn}:{}}function issueCommand(t5,e10,s12){let r10=new c2(t5,e10,s12);process.stdout.write(r10.toString()+p7.EOL)}var n2="::",c2=class{constructor(e10,s12,r10){e10||(e10="missing.command"),this.command=e10,this.properties=s12,this.message=
 r10}toString(){let e10=n2+this.command;if(this.properties&&Object.keys(this.properties).length>0){e10+=" ";let s12=!0;for(let r10 in this.
@@ -4558,7 +4562,7 @@ throw error}}var maxBytes=9e5,note2=`
 `,text7=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text7.length<=room2)return text7.toString();let end=text7.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name6=""])=>name6))]}
+`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants9}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name6=""])=>name6))]}
 function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole2,name6)=>valueFor(name6)??whole2)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact2=forms2.find(({endpoint:endpoint2})=>formName(
@@ -4581,7 +4585,7 @@ let pairs=Object.entries(fields2).filter(([each])=>each.startsWith(`${name6}.`))
 value])=>[each.slice(name6.length+1),value]))}function tokenOf(text7){let word2=text7.trim();return isToken.test(word2)?
 word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text7,place2){let value=jsonOf(text7);for(let name6 of place2.
 split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name6):void 0;return typeof value=="string"&&isToken.
-test(value)?value:void 0}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
+test(value)?value:void 0}var largestLogBytes=4e8,sameFile=constants9.O_WRONLY|constants9.O_TRUNC|constants9.O_NOFOLLOW|constants9.O_NONBLOCK;function openSecrets(variables4,mask){
 let known6=new Set,without=text7=>known6.size===0?text7:hidden(text7,known6),hiddenIn=value=>known6.size===0?value:mapped(
 value,without),add2=value=>{value.length>=shortestSecret3&&known6.add(value)};return{read:name6=>{let value=variables4[name6]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
@@ -4877,8 +4881,8 @@ from([129,128|payload.length]),mask,masked])}function firstFrame(bytes3){if(byte
 readUInt8(0),bytes3.readUInt8(1)&127],start3=size<126?2:size===126?4:10;if(bytes3.length<start3)return;let length=size<126?
 size:size===126?bytes3.readUInt16BE(2):Number(bytes3.readBigUInt64BE(2)),end=start3+length;if(bytes3.length<end)return;let code=kind&
 15;return{isMessage:kind>=128&&code<=2,isEnd:code===8,end}}var import_jstat2=__toESM(require_jstat(),1);var import_jstat=__toESM(require_jstat(),1);var smallestConstant=1,largestConstant=9,stepsOfConstant=40;function boundsFor(shares,shape4){let boundAt=(look2,c14)=>c14*
-(shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants13=Array.from({length:stepsOfConstant+
-1},(_9,index2)=>smallestConstant+index2*step2),squares=constants13.map(c14=>c14*c14),logLevels=constants13.map(c14=>Math.
+(shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants14=Array.from({length:stepsOfConstant+
+1},(_9,index2)=>smallestConstant+index2*step2),squares=constants14.map(c14=>c14*c14),logLevels=constants14.map(c14=>Math.
 log(crossingProbability(shares,shares.map((_9,look2)=>boundAt(look2,c14)))));return{levelOf:c14=>Math.min(1,Math.exp(interpolate(
 squares,logLevels,c14*c14))),constantFor:level=>Math.sqrt(interpolate(logLevels.toReversed(),squares.toReversed(),Math.log(
 level))),boundAt,constantAt:(look2,z3)=>z3/(shares[look2]??1)**(shape4-.5)}}var gridPoints=121;function crossingProbability(shares,bounds){
@@ -9067,14 +9071,14 @@ if(!await lstat9(join43(folder,file)).then(found=>found.isFile(),()=>!1))return;
 [];if(path===void 0||others4.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits={largestBytes:largestSource,
 followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join43(folder,file),limits)})}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
-"--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
+"--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants10}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
 import{basename as basename5,join as join44,relative as relative8}from"node:path";var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
 join44(workFolder,"copy-")),filter=async path=>{let name6=basename5(path);if(path!==top&&(leftOut2.has(name6)||own2.has(
 relative8(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name6)?known6?.has(relative8(
-top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants9.COPYFILE_FICLONE;
+top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants10.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
 , which a file of its own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,
 folder:isInRepository?join44(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
@@ -9128,7 +9132,7 @@ push(isAbsolute3(whole2)?whole2:join45(dirname18(path),whole2))}}}return[...foun
 folder),text:text7}))}function foldersIn(folder){return entriesIn(folder).filter(entry=>entry.isDirectory()&&!neverCheckouts.
 has(entry.name)).slice(0,mostFolders2).map(({name:name6})=>join45(folder,name6))}var neverCheckouts=new Set(["node_modul\
 es",".git",".venv","venv"]);function entriesIn(folder){try{return readdirSync4(folder,{withFileTypes:!0})}catch{return[]}}
-function shown2(path,folder){let inside2=relative9(folder,path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{access as access3,constants as constants10,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
+function shown2(path,folder){let inside2=relative9(folder,path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{access as access3,constants as constants11,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
 join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,
@@ -9137,7 +9141,7 @@ return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async f
 setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
 searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
 includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join46(
-folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
+folder2,program);if(await access3(each,constants11.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
 ...new Set([...log.matchAll(unknownRoute)].map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,
@@ -9177,7 +9181,7 @@ phase:"start app"},signal);if((await run4([engine,"image","inspect","--format","
 aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name6}: ${messageOf(error)}`)});
 if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image} could not be pulled (${basename6(
 engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename6(engine)} is running, or ${programs.
-length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
+length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants12}from"node:fs";import{cp as cp5,mkdir as mkdir11,
 mkdtemp as mkdtemp9,rename as rename6,rm as rm31,writeFile as writeFile16}from"node:fs/promises";import{join as join47}from"node:path";
 import{setTimeout as sleep9}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
@@ -9226,7 +9230,7 @@ process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),
 target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind==="program"?await startProgram(
 service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name6,debianPackage},{path:program,
 program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data}){let fill=filler(
-ports,folder);data!==void 0&&await cp5(data,join47(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
+ports,folder);data!==void 0&&await cp5(data,join47(folder,dataFolder),{recursive:!0,mode:constants12.COPYFILE_FICLONE});
 for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder,file),text7);let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words7=data===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
 words7)){if(await findProgram(words7[0],path,appFolder)===void 0)throw new InputError([`services.${name6}: ${program} wa\
@@ -9310,7 +9314,7 @@ force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text7){let[columns6=[],...rows2]=text7.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns6.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text7){return text7==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text7)?Number(text7):unescaped(text7)}
-function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp11,readdir as readdir15,
+function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants13}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp11,readdir as readdir15,
 rm as rm33}from"node:fs/promises";import{dirname as dirname20,join as join50}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp11(
 join50(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
@@ -9334,7 +9338,7 @@ join50(folder,below),{withFileTypes:!0})){let path=join50(below,entry.name);entr
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,
 depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm33(join50(
 to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join50(to,path);await mkdir14(dirname20(target),
-{recursive:!0}),await copyFile3(join50(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync13}from"node:fs";import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm34}from"node:fs/promises";
+{recursive:!0}),await copyFile3(join50(from,path),target,constants13.COPYFILE_FICLONE)}}import{existsSync as existsSync13}from"node:fs";import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm34}from"node:fs/promises";
 import{delimiter as delimiter9,dirname as dirname21,join as join51}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
 function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join51(options.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
@@ -9503,9 +9507,9 @@ markdown)}},answer:text7=>{process.stdout.write(text7)},[Symbol.asyncDispose]:as
 async function withShared(environment2,use,output){var _stack=[];try{let shared2=__using(_stack,await openShared(environment2,
 output),!0);let status=await use(shared2);return shared2.cancelledBy()??status}catch(_9){var _error=_9,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function runProgram(main2){process.stdout.
-on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(process.env),process.exitCode=await main2(
-process.argv.slice(2)).catch(error=>{let{text:text7,status}=explain(error);return process.stderr.write(text7),status}),setTimeout(
-()=>process.exit(),3e3).unref()}var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
+on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(process.env);let tellEnd=endTeller(
+process.env);process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text:text7,status}=explain(error);return process.
+stderr.write(text7),status}),tellEnd(),setTimeout(()=>process.exit(),3e3).unref()}var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
 let last=stretches.at(-1),{turns}=each.of;last!==void 0&&turns>1&&last[0]?.of.turns===turns?last.push(each):stretches.push(
 [each])}return stretches}var usage={verb:"reproduce",options:[{name:"size"},{name:"results-directory"},{name:"pages"}],takesWords:!0},helpText=`r\
 eproduce: runs published reports again and checks their claims (docs/reproducing.md)
