@@ -165,8 +165,8 @@ describe("thresholds", () => {
   test("stand in the section of their app", () => {
     const [head = "", ofShop = "", ofTill = ""] = renderComment(comparison, { marker }).split("### ");
     expect(head).toContain("; 1 threshold not met");
-    expect(ofShop).toContain("**Thresholds:** 0 thresholds not met, 2 met.");
-    expect(ofTill).toContain("**Thresholds:** 1 threshold not met, 2 not judged.");
+    expect(ofShop).toContain("**Thresholds:** 2 met.");
+    expect(ofTill).toContain("**Thresholds:** 1 not met, 2 not judged.");
     expect(ofTill).toContain("| `http_reqs: rate>5000` | `/items` | 1 |");
   });
 

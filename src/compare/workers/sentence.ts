@@ -80,7 +80,7 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
     case "excess":
       return `avoid ${caveat.workers.join(" and ")} workers: they need more ${caveat.excess === "memory" ? `than ${percent(memoryShare)} of the memory` : "connections than the database allows"}`;
     case "idle":
-      return `the CPU was only ${percent(busy, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
+      return `the CPU was only ${percent(busy, "chance")} busy, so with more than ${plural(caveat.virtualUsers, "virtual user")}, a different count may be best`;
     case "beyond cores":
       return `there are more workers (${chosen}) than cores for the app (${caveat.cores})`;
     case "unusable":

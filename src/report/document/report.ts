@@ -106,7 +106,7 @@ export interface Noted {
 }
 
 export interface Thresholds {
-  /** `2 thresholds not met, 5 met.` */
+  /** `2 not met, 5 met.` */
   readonly counts: string;
   /** The thresholds that everybody should see. */
   readonly shown: Table | undefined;

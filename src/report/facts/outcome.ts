@@ -110,17 +110,18 @@ function isAccepted({ threshold, app, endpoint, workers }: JudgedThreshold, comp
     .some((row) => row.acceptance !== undefined);
 }
 
-/** `2 thresholds not met, 1 not judged, 5 met`, for at least one threshold. */
+/** `2 not met, 1 not judged, 5 met`, for at least one threshold. */
 export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]): string {
   const times = (state: ThresholdLine["state"]) => lines.filter((line) => line.state === state).length;
-  const others = [
+  const all = [
+    [times("broken"), "not met"],
     [times("unknown"), "not judged"],
     [times("kept"), "met"],
   ] as const;
-  return [
-    `${plural(times("broken"), "threshold")} not met`,
-    ...others.filter(([number]) => number > 0).map(([number, words]) => `${count(number)} ${words}`),
-  ].join(", ");
+  return all
+    .filter(([number]) => number > 0)
+    .map(([number, words]) => `${count(number)} ${words}`)
+    .join(", ");
 }
 
 /** Broken thresholds for the headline, which has room for bad news only; empty when none is broken. */

@@ -75,7 +75,7 @@ describe("what is advised", () => {
     ],
     [
       "a count of workers that mostly wait, with a caveat",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). The CPU was only 3% busy, so the best count may differ with more than 8 virtual users. There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). The CPU was only 3% busy, so with more than 8 virtual users, a different count may be best. There is only one replicate, so the certainty is unknown.",
       single.map((each) => ({ ...each, arm: { cpuSeconds: 0.5 } })),
     ],
     [

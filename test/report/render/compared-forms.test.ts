@@ -124,7 +124,7 @@ describe("the terminal", () => {
 
       How many workers?
         /users/{id}        2 workers · 1,776 req/s · 84.2 MB · 1.97 times as fast as 1 worker; more workers may help
-        /orders?limit=50   2 workers · 803 req/s   · 84.2 MB · 1.57 times as fast as 1 worker; more workers may help; the CPU was only 36% busy, so the best count may differ with more than 8 virtual users
+        /orders?limit=50   2 workers · 803 req/s   · 84.2 MB · 1.57 times as fast as 1 worker; more workers may help; the CPU was only 36% busy, so with more than 8 virtual users, a different count may be best
         /search?q=a        no recommendation, because only one of the 2 worker counts has usable figures
       invalid: /search?q=a, 2 workers: statuses: 100% of the base's responses and 96% of the head's had status 200.
       inconclusive: /search?q=a, 1 worker: the change may be anything from −7.3% to +1.1%. About 3 more minutes should settle it: set max-minutes to 23. This cell does not fail the check.

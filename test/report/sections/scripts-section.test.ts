@@ -72,7 +72,7 @@ describe("a k6 script in the report", () => {
 
   test("has its thresholds among all others, and a broken one fails the check", () => {
     const markdown = renderSummary(comparisonOf());
-    expect(markdown).toContain("**Thresholds:** 1 threshold not met, 1 met.");
+    expect(markdown).toContain("**Thresholds:** 1 not met, 1 met.");
     expect(markdown).toContain(
       "| `http_req_duration: p(95)<1` | <code>load/checkout&#46;<wbr>js</code> | 2 | 5.50 | **not met** |",
     );

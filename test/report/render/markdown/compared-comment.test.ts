@@ -44,7 +44,7 @@ test("a comment on base against head", () => {
 
     **How many workers?**
     - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). Over 99% certain.
-    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). The CPU was only 36% busy, so the best count may differ with more than 8 virtual users. Over 99% certain.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). The CPU was only 36% busy, so with more than 8 virtual users, a different count may be best. Over 99% certain.
     - \`/search?q=a\`: no recommendation, because only one of the 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. If nothing differs, the chance that this report shows a change of any kind is at most 1%. [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
