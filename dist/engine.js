@@ -4176,21 +4176,21 @@ return[...comparison2.thresholds.filter(judged2=>!isAccepted(judged2,comparison2
 some(({state})=>state==="broken")}function isAccepted({threshold:threshold2,app,endpoint:endpoint2,workers},comparison2){
 return"slowerBy"in threshold2.condition?comparison2.rows.filter(({cell:cell2})=>cell2.app===app&&cell2.workers===workers&&
 endpointLabel(cell2.endpoint)===endpoint2).some(row=>row.acceptance!==void 0):!1}function thresholdCounts(lines4){let times5=state=>lines4.
-filter(line8=>line8.state===state).length,others3=[[times5("unknown"),"not judged"],[times5("kept"),"met"]];return[`${plural(
-times5("broken"),"threshold")} not met`,...others3.filter(([number8])=>number8>0).map(([number8,words5])=>`${count(number8)}\
- ${words5}`)].join(", ")}function brokenWords(comparison2){let broken2=thresholdLines2(comparison2).filter(({state})=>state===
-"broken").length;return broken2===0?"":`${plural(broken2,"threshold")} not met`}function lineOf4(judged2){let{threshold:threshold2,
-app,endpoint:endpoint2,workers,state,value,reason}=judged2,{condition:condition2}=threshold2,most3=state==="broken"?statementWords(
-judged2):"",measured2=value===void 0?"":`${valueText(condition2,value)}${most3}`;return{state,endpoint:app===void 0?endpoint2??
-"":`${app}: ${endpoint2??"all endpoints"}`,workers,condition:conditionText(condition2),value:[measured2,reason].filter(text5=>text5!==
-"").join(", ")}}function statementWords({statement}){if(statement===void 0)return"";let{place:place2,text:text5,perRequest:times5}=statement,
-where=place2===void 0?"":` at \`${plain2(`${place2.file}:${place2.line}`)}\``;return`, most often \`${plain2(shortenEnd(
-text5,longestStatement2))}\`${where} (${times5===1?"once":`${perRequest(times5)} times`})`}var longestStatement2=80,budgetUnits={
-sql_per_request:"",sql_rows_per_request:"",response_bytes:" B",outside_calls:"",ready_memory_mb:" MB",peak_memory_mb:" M\
-B",start_cpu_seconds:" s"};function valueText(condition2,value){return"slowerBy"in condition2?value<0?`${percent(-value)}\
- slower`:`${percent(value)} faster`:"budget"in condition2?`${perRequest(value)}${budgetUnits[condition2.budget]}`:condition2.
-metric==="http_req_duration"?`${figure(value)} ms`:condition2.metric==="http_req_failed"?percent(value):condition2.aggregation===
-"count"?count(value):`${figure(value)} req/s`}var verdictKinds=["slower","faster","unchanged","inconclusive","invalid"];var longest={name:120,code:160,text:300,log:600},foreign=most3=>string2().max(most3),ours=string2(),number7=number2(),count6=int().
+filter(line8=>line8.state===state).length;return[[times5("broken"),"not met"],[times5("unknown"),"not judged"],[times5("\
+kept"),"met"]].filter(([number8])=>number8>0).map(([number8,words5])=>`${count(number8)} ${words5}`).join(", ")}function brokenWords(comparison2){
+let broken2=thresholdLines2(comparison2).filter(({state})=>state==="broken").length;return broken2===0?"":`${plural(broken2,
+"threshold")} not met`}function lineOf4(judged2){let{threshold:threshold2,app,endpoint:endpoint2,workers,state,value,reason}=judged2,
+{condition:condition2}=threshold2,most3=state==="broken"?statementWords(judged2):"",measured2=value===void 0?"":`${valueText(
+condition2,value)}${most3}`;return{state,endpoint:app===void 0?endpoint2??"":`${app}: ${endpoint2??"all endpoints"}`,workers,
+condition:conditionText(condition2),value:[measured2,reason].filter(text5=>text5!=="").join(", ")}}function statementWords({
+statement}){if(statement===void 0)return"";let{place:place2,text:text5,perRequest:times5}=statement,where=place2===void 0?
+"":` at \`${plain2(`${place2.file}:${place2.line}`)}\``;return`, most often \`${plain2(shortenEnd(text5,longestStatement2))}\
+\`${where} (${times5===1?"once":`${perRequest(times5)} times`})`}var longestStatement2=80,budgetUnits={sql_per_request:"",
+sql_rows_per_request:"",response_bytes:" B",outside_calls:"",ready_memory_mb:" MB",peak_memory_mb:" MB",start_cpu_seconds:"\
+ s"};function valueText(condition2,value){return"slowerBy"in condition2?value<0?`${percent(-value)} slower`:`${percent(value)}\
+ faster`:"budget"in condition2?`${perRequest(value)}${budgetUnits[condition2.budget]}`:condition2.metric==="http_req_dur\
+ation"?`${figure(value)} ms`:condition2.metric==="http_req_failed"?percent(value):condition2.aggregation==="count"?count(
+value):`${figure(value)} req/s`}var verdictKinds=["slower","faster","unchanged","inconclusive","invalid"];var longest={name:120,code:160,text:300,log:600},foreign=most3=>string2().max(most3),ours=string2(),number7=number2(),count6=int().
 nonnegative(),sha=string2().regex(/^[0-9a-f]{7,64}$/),cellId=string2().regex(/^[a-z0-9-]{1,80}$/),arms=strictObject({base:number7.
 optional(),head:number7.optional()}),answers=["gone","still there","not certain"],suspects=["more CPU per request","more\
  SQL statements","larger responses","more memory","failed requests","the load generator","other programs on the machine"],
@@ -5160,8 +5160,8 @@ workers,"worker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}
 enough}]=outcomes,busy=most(outcomes,({cpuShare:cpuShare2})=>cpuShare2);return caveat===void 0?"":wordsOf3(caveat,enough.
 workers,busy)}function wordsOf3(caveat,chosen2,busy){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
 " and ")} workers: they need more ${caveat.excess==="memory"?`than ${percent(memoryShare)} of the memory`:"connections t\
-han the database allows"}`;case"idle":return`the CPU was only ${percent(busy,"chance")} busy, so the best count may diff\
-er with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`there are more workers (${chosen2}\
+han the database allows"}`;case"idle":return`the CPU was only ${percent(busy,"chance")} busy, so with more than ${plural(
+caveat.virtualUsers,"virtual user")}, a different count may be best`;case"beyond cores":return`there are more workers (${chosen2}\
 ) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} workers could not be j\
 udged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===void 0)return"ther\
 e is only one replicate, so the certainty is unknown";let least=Math.min(...outcomes.map(each=>each.enough.chance??0)),others3=enough.
