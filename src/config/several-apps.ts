@@ -143,8 +143,8 @@ export function callersInputs(
   raw: RawInputs,
   config: string,
   files: Files,
-  settings: ConfigurationFile | undefined = settingsOf(raw, files.resolve(".")),
 ): Readonly<Record<string, string>> {
+  const settings = settingsOf(raw, files.resolve("."));
   const given = inputs.flatMap(({ name, isSecret }): [string, string][] => {
     const text = (raw[name] || settings?.texts[name]) ?? "";
     return own.has(name) || isSecret || text === "" || text.length > longest ? [] : [[name, text]];

@@ -87,10 +87,10 @@ async function installInto(folder: string, options: DatabaseServerOptions): Prom
   });
 }
 
-function npmVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+function npmVariables(): Record<string, string> {
   const names =
     /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i;
-  const entries = Object.entries(environment).filter(([name]) => names.test(name));
+  const entries = Object.entries(process.env).filter(([name]) => names.test(name));
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 

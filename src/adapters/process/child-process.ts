@@ -25,7 +25,7 @@ const inheritedVariables = [
 ] as const;
 
 /** Builds a child's environment from the allow-list and the caller's additions. */
-export function childEnvironment(added: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function childEnvironment(added: Readonly<Record<string, string>>): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const name of inheritedVariables) {
     const value = process.env[name];

@@ -18,8 +18,8 @@ export type ServiceWay =
 const moreFolders = ["/usr/sbin", "/usr/local/sbin"];
 
 /** PATH for services: the app's environment first. */
-export function searchPath(binFolder: string, path = process.env["PATH"] ?? ""): string {
-  return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter);
+export function searchPath(binFolder: string): string {
+  return [binFolder, process.env["PATH"] ?? "", ...moreFolders].filter((each) => each !== "").join(delimiter);
 }
 
 export async function wayOf(

@@ -11,7 +11,7 @@ export function findSeeding(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
   app: string,
-  database: "postgres" | "mysql" | "sqlite" = "postgres",
+  database: "postgres" | "mysql" | "sqlite",
 ): readonly FoundSetting[] {
   const migrations = migrationsIn(requirements, files, database === "sqlite");
   const sql = database !== "postgres" ? [] : sqlIn(files, migrations.length > 0);

@@ -83,13 +83,15 @@ const services: readonly KnownService[] = [
   },
 ];
 
-const settings: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
-  [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
-  [/(?<!CHECK_)(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
-  [/PORT$/, "{port}"],
-  [/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/, "{password}"],
-  [/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/, "{user}"],
-  [/(?:DB|DATABASE|DB_NAME)$/, "{database}"],
+type Part = "url" | "host" | "port" | "user" | "password" | "database";
+
+const settings: readonly (readonly [pattern: RegExp, part: Part])[] = [
+  [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "url"],
+  [/(?<!CHECK_)(?:HOST|HOSTNAME|SERVER)$/, "host"],
+  [/PORT$/, "port"],
+  [/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/, "password"],
+  [/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/, "user"],
+  [/(?:DB|DATABASE|DB_NAME)$/, "database"],
 ];
 
 /** A service that an app needs, and can have. */
@@ -112,19 +114,17 @@ export function findServices(
     if (client === undefined || preset === undefined) return [];
     const found = variables.flatMap(({ name, path, type = "", value = "" }) => {
       const isIts = service.variable.test(name) || service.value?.test(type) || service.value?.test(value);
-      const placeholder = settings.find(([pattern]) => pattern.test(name))?.[1];
-      return isIts && placeholder !== undefined && isKnown(preset, placeholder)
-        ? [{ name, path, placeholder }]
-        : [];
+      const part = settings.find(([pattern]) => pattern.test(name))?.[1];
+      return isIts && part !== undefined && isKnown(preset, part) ? [{ name, path, part }] : [];
     });
-    const offers = (placeholder: string) => found.some((each) => each.placeholder === placeholder);
+    const offers = (wanted: Part) => found.some(({ part }) => part === wanted);
     const [first] = found;
-    if (first === undefined || !(offers("{url}") || (offers("{host}") && offers("{port}")))) return [];
+    if (first === undefined || !(offers("url") || (offers("host") && offers("port")))) return [];
     return [
       {
         preset,
         called,
-        variables: Object.fromEntries(found.map(({ name, placeholder }) => [name, placeholder])),
+        variables: Object.fromEntries(found.map(({ name, part }) => [name, `{${part}}`])),
         reason: `${first.path} reads them, and ${client} is required`,
       },
     ];
@@ -132,10 +132,9 @@ export function findServices(
 }
 
 /** Not every service has users and databases with names; those of Redis are numbers. */
-function isKnown(preset: string, placeholder: string): boolean {
-  const name = placeholder.slice(1, -1);
-  if (name === "url" || name === "host" || name === "port") return true;
-  return Object.hasOwn(servicePresets[preset]?.address ?? {}, name);
+function isKnown(preset: string, part: Part): boolean {
+  if (part === "url" || part === "host" || part === "port") return true;
+  return Object.hasOwn(servicePresets[preset]?.address ?? {}, part);
 }
 
 /**
