@@ -6932,8 +6932,8 @@ let other=apps.slice(0,index2).find(each=>each.workload.name===workload.name);if
 name}: ${folders.join(" and ")}; give each its own name in its file`]});if(problems.length>0)throw new InputError(problems)}
 var own2=new Set(["config","settings","name","plan","base-ref","control","thresholds","fail-on","max-slowdown","max-minu\
 tes","max-total-minutes","soak","diagnose","results-directory","history-branch","report-id","comment","comment-mode","ch\
-eck-name","review-comments","history"]),longest2=2e3;function callersInputs(raw,config2,files2,settings2=settingsOf(raw,
-files2.resolve("."))){let given=inputs.flatMap(({name:name7,isSecret:isSecret3})=>{let text5=(raw[name7]||settings2?.texts[name7])??
+eck-name","review-comments","history"]),longest2=2e3;function callersInputs(raw,config2,files2){let settings2=settingsOf(
+raw,files2.resolve(".")),given=inputs.flatMap(({name:name7,isSecret:isSecret3})=>{let text5=(raw[name7]||settings2?.texts[name7])??
 "";return own2.has(name7)||isSecret3||text5===""||text5.length>longest2?[]:[[name7,text5]]}),here=`${files2.resolve(".")}\
 /`,file=config2.startsWith(here)?config2.slice(here.length):config2;return Object.fromEntries([...file===""?[]:[["config",
 file]],...given])}var prefix="<!-- fastapi-loadtest ",suffix=" -->",maxLength=8e3,mostAccepted=20,run={run:int().nonnegative(),attempt:int().
@@ -9267,7 +9267,7 @@ try{return read4()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerV
 Number):[];if(pid===void 0)return;let found2=readProcess(pid);return found2?.start===start4&&!found2?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
 pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
-NER_TRACKING_ID"];function childEnvironment(added2={}){let environment2={};for(let name7 of inheritedVariables){let value=process.
+NER_TRACKING_ID"];function childEnvironment(added2){let environment2={};for(let name7 of inheritedVariables){let value=process.
 env[name7];value!==void 0&&(environment2[name7]=value)}return{...environment2,...added2}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options2){
 let[program,...args]=options2.argv,log=openSync2(options2.logPath,"a"),logs2=[options2.logPath,options2.outputPath??[]].
@@ -11043,8 +11043,8 @@ async function installInto(folder,options2){let logPath=join40(options2.workFold
 logPath,withinMs:downloadWithinMs},options2.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("ins\
 tall","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
 error});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
-)`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names5=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
-entries=Object.entries(environment2).filter(([name7])=>names5.test(name7));return Object.fromEntries(entries.flatMap(([name7,
+)`,{logTail:await readTail(logPath)})}function npmVariables(){let names5=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
+entries=Object.entries(process.env).filter(([name7])=>names5.test(name7));return Object.fromEntries(entries.flatMap(([name7,
 value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join40(folder,"node_modules",scope),
 [name7]=await readdir8(parent).catch(()=>[]);if(name7!==void 0)return join40(parent,name7);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
@@ -11945,14 +11945,14 @@ from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(byte
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
 15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{access as access3,constants as constants11,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
-join as join52}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
-path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
-programs){let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,
-program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
-return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,
-setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
-searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
-includes("/"),folders=isAbsolute5(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join52(
+join as join52}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder){return[binFolder,process.env.PATH??"",...moreFolders].
+filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.programs){
+let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,program}}
+if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);return engine===
+void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,setup}of programs){
+let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,searchPath(""))))).
+every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.includes(
+"/"),folders=isAbsolute5(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join52(
 folder2,program);if(await access3(each,constants11.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[

@@ -443,39 +443,38 @@ o3","aioboto3","aiobotocore","s3fs","miniopy-async"],variable:/S3|MINIO|AWS/,exa
 ailpit",preset:"mailpit",clients:[],users:["aiosmtplib","fastapi-mail","emails"],variable:/SMTP|MAIL/,example:"127.0.0.1"},
 {called:"Kafka",clients:["aiokafka","kafka-python","confluent-kafka"],variable:/KAFKA/,example:"127.0.0.1:9092"},{called:"\
 Elasticsearch",clients:["elasticsearch","opensearch-py"],variable:/ELASTIC|OPENSEARCH/,example:"http://127.0.0.1:9200"}],
-settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"{url}"],[/(?<!CHECK_)(?:HOST|HOSTNAME|SERVER)$/,"{host}"],[/PORT$/,"{port}"],
-[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,"{password}"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"{user}"],[/(?:DB|DATABASE|DB_NAME)$/,
-"{database}"]];function findServices({has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.
-users??[]].find(has),{preset,called:called2}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(
-({name,path,type="",value=""})=>{let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),
-placeholder3=settings.find(([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder3!==void 0&&isKnown(preset,placeholder3)?
-[{name,path,placeholder:placeholder3}]:[]}),offers=placeholder3=>found2.some(each=>each.placeholder===placeholder3),[first]=found2;
-return first===void 0||!(offers("{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called:called2,variables:Object.
-fromEntries(found2.map(({name,placeholder:placeholder3})=>[name,placeholder3])),reason:`${first.path} reads them, and ${client}\
- is required`}]})}function isKnown(preset,placeholder3){let name=placeholder3.slice(1,-1);return name==="url"||name==="h\
-ost"||name==="port"?!0:Object.hasOwn(servicePresets[preset]?.address??{},name)}function servicesSetting(found2,filling){
-if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,
-variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&{seed:filling.value}}),filled=filling!==
-void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(({called:called2,reason})=>`${called2}: ${reason}`),
-"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"services",value:Object.fromEntries(found2.
-map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}var importNames={"fastapi-cache2":"fastapi_cache",
-"kafka-python":"kafka","opensearch-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){
-let module=importNames[distribution]??distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].
-some(([,name])=>name===module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({
-has},variables,found2,presetsHere,files2){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.
-length>0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client===
-"celery"||client==="kombu");return services.flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,
-isUsed=users.some(each=>isImported(each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(
-each,files2)));if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(
-each=>each.preset===preset)?[]:[`the app needs ${called2} (its requirements have ${client}), which cannot be started her\
-e: ${remedy(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(
-example,files2);if(fixed!==void 0)return[`${fixed} has the address of ${called2} in the code; read it from a variable in\
-stead, e.g. \`os.environ["${called2.toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.
-test(name))?.name,how=first===void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the a\
-pp may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`service\
-s\`${how}`]})}function placeInCode(example,files2){let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.
-test(path),names2=text=>[...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.
-endsWith(".py")&&!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
+settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"url"],[/(?<!CHECK_)(?:HOST|HOSTNAME|SERVER)$/,"host"],[/PORT$/,"port"],[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,
+"password"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"user"],[/(?:DB|DATABASE|DB_NAME)$/,"database"]];function findServices({
+has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
+called:called2}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(({name,path,type="",value=""})=>{
+let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),part=settings.find(([pattern])=>pattern.
+test(name))?.[1];return isIts&&part!==void 0&&isKnown(preset,part)?[{name,path,part}]:[]}),offers=wanted=>found2.some(({
+part})=>part===wanted),[first]=found2;return first===void 0||!(offers("url")||offers("host")&&offers("port"))?[]:[{preset,
+called:called2,variables:Object.fromEntries(found2.map(({name,part})=>[name,`{${part}}`])),reason:`${first.path} reads t\
+hem, and ${client} is required`}]})}function isKnown(preset,part){return part==="url"||part==="host"||part==="port"?!0:Object.
+hasOwn(servicePresets[preset]?.address??{},part)}function servicesSetting(found2,filling){if(found2.length===0)return[];
+let stores=services.filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,
+...filling!==void 0&&stores.includes(preset)&&{seed:filling.value}}),filled=filling!==void 0&&found2.some(({preset})=>stores.
+includes(preset)),reasons=[...found2.map(({called:called2,reason})=>`${called2}: ${reason}`),"each start of the app gets\
+ its own",...filled?[filling.reason]:[]];return[{key:"services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(
+each)])),reason:reasons.join("; ")}]}var importNames={"fastapi-cache2":"fastapi_cache","kafka-python":"kafka","opensearc\
+h-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){let module=importNames[distribution]??
+distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].some(([,name])=>name===
+module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({has},variables,found2,presetsHere,files2){
+let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.length>0||services.some(each=>each.preset===
+"redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="celery"||client==="kombu");return services.
+flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,isUsed=users.some(each=>isImported(
+each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(each,files2)));if(client===void 0)
+return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(each=>each.preset===preset)?[]:
+[`the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy(preset)}, and run \`\
+init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(example,files2);if(fixed!==
+void 0)return[`${fixed} has the address of ${called2} in the code; read it from a variable instead, e.g. \`os.environ["${called2.
+toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.test(name))?.name,how=first===
+void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the app may need ${called2} (its re\
+quirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function placeInCode(example,files2){
+let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.test(path),names2=text=>[
+...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.endsWith(".py")&&
+!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
 function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
 at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
 nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,partNames=[
@@ -609,9 +608,9 @@ test(path)&&/^locust\b/im.test(text))}function locustWords(text,files2){if(!/^[ 
 text))return;let source=requirementsOfLocust(files2);return`for Locust, which must be installed in the app's environment${source===
 void 0?"":`, e.g. with install: ${source.path}`}`}function k6Words(text){if(/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.
 test(text)&&/^export (?:default\b|const options\b|let options\b)/m.test(text))return text.includes("BASE_URL")?"for k6":
-"for k6; it must read the app's address from __ENV.BASE_URL"}var mostSqlFiles=10,isData=/seed|data|fixture|sample|demo/;function findSeeding(requirements,files2,app,database="postgr\
-es"){let migrations=migrationsIn(requirements,files2,database==="sqlite"),sql=database!=="postgres"?[]:sqlIn(files2,migrations.
-length>0),command=findSeedCommand(files2,app);return[...migrations,...sql,...command===void 0?[]:[command]]}function migrationsIn(requirements,files2,isSqlite){
+"for k6; it must read the app's address from __ENV.BASE_URL"}var mostSqlFiles=10,isData=/seed|data|fixture|sample|demo/;function findSeeding(requirements,files2,app,database){let migrations=migrationsIn(
+requirements,files2,database==="sqlite"),sql=database!=="postgres"?[]:sqlIn(files2,migrations.length>0),command=findSeedCommand(
+files2,app);return[...migrations,...sql,...command===void 0?[]:[command]]}function migrationsIn(requirements,files2,isSqlite){
 let command=(value,reason)=>[{key:"migrate-command",value,reason}],alembic=files2.find(({path})=>nameOf2(path)==="alembi\
 c.ini");if(alembic!==void 0&&requirements.has("alembic")){let{value,reason,url}=alembicCommand(alembic,files2,isSqlite),
 ofUrl2={key:"database-env",value:{[urlVariable]:url??""},reason:"`migrate-command` reads it"};return[...url===void 0?[]:

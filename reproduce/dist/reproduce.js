@@ -1271,7 +1271,7 @@ return read2()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVaria
 Number):[];if(pid===void 0)return;let found=readProcess(pid);return found?.start===start3&&!found?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
 pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
-NER_TRACKING_ID"];function childEnvironment(added={}){let environment2={};for(let name6 of inheritedVariables){let value=process.
+NER_TRACKING_ID"];function childEnvironment(added){let environment2={};for(let name6 of inheritedVariables){let value=process.
 env[name6];value!==void 0&&(environment2[name6]=value)}return{...environment2,...added}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options){
 let[program,...args]=options.argv,log=openSync2(options.logPath,"a"),logs2=[options.logPath,options.outputPath??[]].flat().
@@ -3332,8 +3332,8 @@ async function installInto(folder,options){let logPath=join13(options.workFolder
 logPath,withinMs:downloadWithinMs},options.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("inst\
 all","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
 error});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
-)`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names4=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
-entries=Object.entries(environment2).filter(([name6])=>names4.test(name6));return Object.fromEntries(entries.flatMap(([name6,
+)`,{logTail:await readTail(logPath)})}function npmVariables(){let names4=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
+entries=Object.entries(process.env).filter(([name6])=>names4.test(name6));return Object.fromEntries(entries.flatMap(([name6,
 value])=>value===void 0?[]:[[name6,value]]))}async function packageIn(folder){let parent=join13(folder,"node_modules",scope),
 [name6]=await readdir4(parent).catch(()=>[]);if(name6!==void 0)return join13(parent,name6);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
@@ -9133,14 +9133,14 @@ folder),text:text7}))}function foldersIn(folder){return entriesIn(folder).filter
 has(entry.name)).slice(0,mostFolders2).map(({name:name6})=>join45(folder,name6))}var neverCheckouts=new Set(["node_modul\
 es",".git",".venv","venv"]);function entriesIn(folder){try{return readdirSync4(folder,{withFileTypes:!0})}catch{return[]}}
 function shown2(path,folder){let inside2=relative9(folder,path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{access as access3,constants as constants11,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
-join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
-path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
-programs){let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,
-program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
-return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,
-setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
-searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
-includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join46(
+join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder){return[binFolder,process.env.PATH??"",...moreFolders].
+filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.programs){
+let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,program}}
+if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);return engine===
+void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,setup}of programs){
+let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,searchPath(""))))).
+every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.includes(
+"/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join46(
 folder2,program);if(await access3(each,constants11.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
