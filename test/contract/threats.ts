@@ -642,6 +642,14 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "contract/preflight.test.ts",
       "T27: nothing is taken from a cache, or put there, for `%s`, whatever else is said",
     ],
+    [
+      "contract/checked-programs.test.ts",
+      "T41: where what measured has said %s at its end, it was killed, and only our own stays",
+    ],
+    [
+      "contract/handed-secrets.test.ts",
+      "T41: only what has ended by itself can say the word that it was handed",
+    ],
   ],
   "a credential on disk": [
     ["adapters/git/stored-credentials.test.ts", "T12: a credential in %s ends the run"],
@@ -733,6 +741,7 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
       "what has left its group and its parent is killed in the end, by its mark",
     ],
     ["adapters/services/container-engine.test.ts", "the engine of containers is handed %s: %s"],
+    ["contract/checked-programs.test.ts", "T41: a process %s that what measured has left: %o, killed: %s"],
   ],
   races: [
     [
