@@ -122,8 +122,10 @@ describe("a change and its cause", () => {
     expect(renderComment(comparison, { marker: "" })).not.toContain("/loadtest accept");
     const two = comparedOf([slower, { ...slower, cell: cell({ path: "/price" }) }]);
     expect(renderComment(two, { marker: "", isPullRequest: true })).toContain(
-      "`/loadtest accept /orders: the reason`, with one line for each of the 2 slower cells, then re-run the failed job.",
+      "`/loadtest accept /orders: the reason`, with one line for each of the 2 endpoints that fail, then re-run the failed job.",
     );
+    const sameEndpoint = comparedOf([slower, { ...slower, cell: cell({ path: "/orders", workers: 2 }) }]);
+    expect(renderComment(sameEndpoint, { marker: "", isPullRequest: true })).toContain("the reason`, then");
     const control = comparedOf([slower], { design: design({ kind: "control" }) });
     expect(renderComment(control, { marker: "", isPullRequest: true })).not.toContain("/loadtest accept");
   });

@@ -56,16 +56,18 @@ function checkWords(comparison: Comparison): Line {
 /** For a check that fails by a slowdown. */
 function howToAccept(comparison: Comparison, { isPullRequest }: Links): Line {
   const { rows } = comparison;
-  const failing = rows.filter((row) => row.isForbidden);
-  const [first] = failing;
+  // Without an app and a number of workers a line accepts the endpoint everywhere.
+  const [first, ...others] = new Set(
+    rows.filter((row) => row.isForbidden).map(({ cell: { app: _, ...cell } }) => cellLabel(cell)),
+  );
   if (isPullRequest !== true || first === undefined || exitStatusOf(comparison) !== 1) return [];
-  const { app: _, ...cell } = first.cell;
-  const words = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
+  const words = `/loadtest accept ${first}: the reason`.replaceAll("`", "'");
   const limits =
     brokenWords(comparison) === "" ? "" : " A threshold on an absolute figure cannot be accepted.";
-  const each = failing.length === 1 ? "" : `, with one line for each of the ${failing.length} slower cells`;
+  const each =
+    others.length === 0 ? "" : `, with one line for each of the ${others.length + 1} endpoints that fail`;
   return sentence(
-    `Expected? Someone with write access can comment \`${words}\`${each}, then re-run the failed job.${limits}`,
+    `Is this expected? Someone with write access can comment \`${words}\`${each}, then re-run the failed job.${limits}`,
   );
 }
 
