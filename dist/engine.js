@@ -5271,14 +5271,14 @@ code(sha2.slice(0,10)))],...comparison2.hasVerdicts?[line4(link("How this works"
 [line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}function checkWords(comparison2){
 return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do now",whatToDoUrl)):comparison2.hasVerdicts&&
 ["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
-isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.filter(row=>row.isForbidden),[first]=failing;if(isPullRequest!==
-!0||first===void 0||exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell2}=first.cell,words5=`/loadtest accept ${cellLabel(
-cell2)}: the reason`.replaceAll("`","'"),limits2=brokenWords(comparison2)===""?"":" A threshold on an absolute figure ca\
-nnot be accepted.",each=failing.length===1?"":`, with one line for each of the ${failing.length} slower cells`;return sentence(
-`Expected? Someone with write access can comment \`${words5}\`${each}, then re-run the failed job.${limits2}`)}function isWritten(each){
-return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,
-links)?.slice(0,10);return joined([...sha2===void 0?[]:[line4("Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(
-link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={},causes3=causesOf(comparison2)){let{rows:rows2,commits}=comparison2,sources={links,
+isPullRequest}){let{rows:rows2}=comparison2,[first,...others3]=new Set(rows2.filter(row=>row.isForbidden).map(({cell:{app:_9,
+...cell2}})=>cellLabel(cell2)));if(isPullRequest!==!0||first===void 0||exitStatusOf(comparison2)!==1)return[];let words5=`\
+/loadtest accept ${first}: the reason`.replaceAll("`","'"),limits2=brokenWords(comparison2)===""?"":" A threshold on an \
+absolute figure cannot be accepted.",each=others3.length===0?"":`, with one line for each of the ${others3.length+1} end\
+points that fail`;return sentence(`Is this expected? Someone with write access can comment \`${words5}\`${each}, then re\
+-run the failed job.${limits2}`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){let{
+runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,links)?.slice(0,10);return joined([...sha2===void 0?[]:[line4(
+"Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={},causes3=causesOf(comparison2)){let{rows:rows2,commits}=comparison2,sources={links,
 commit:commits.head},apps=groupBy(rows2,({cell:cell2})=>cell2.app),{paragraphs:paragraphs2,explained:explained3}=changesSection(
 comparison2,causes3,sources),whole2=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),
 title:titleOf(comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole2.main.rows.some(
