@@ -8,7 +8,7 @@ import { variablesOf } from "../init/repair/change.ts";
 import { routesIn, type SuggestedEndpoint } from "../init/requests/endpoints.ts";
 import type { Learned } from "../init/tests/learning.ts";
 import { renderRows, withoutFailed } from "../init/tests/recording.ts";
-import { proposeReplacement } from "../init/tests/replaced-login.ts";
+import { proposeReplacement } from "../init/tests/credentials.ts";
 import { renderConfiguration } from "../init/write/configuration.ts";
 import { defined } from "../lists/defined.ts";
 import type { Workload } from "../model/workload/workload.ts";

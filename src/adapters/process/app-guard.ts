@@ -14,8 +14,8 @@ import { jsonOf } from "../../text/json.ts";
 import { startDeadline } from "./deadline.ts";
 import { storeOpenedBy } from "./open-stores.ts";
 import { textOfPlainFile } from "./plain-file.ts";
+import { userHome } from "./process-owner.ts";
 import { packageFolder } from "./python-answer.ts";
-import { userHome } from "./user-home.ts";
 
 /** Keeps an app away from the user's own data. */
 export interface AppGuard {

@@ -31,7 +31,14 @@ export {
   textOfOwnFile,
   textOfPlainFile,
 } from "./plain-file.ts";
-export { abandonedProcesses, gentleOwnerVariable, isAlive, ownerMark } from "./process-owner.ts";
+export {
+  abandonedProcesses,
+  gentleOwnerVariable,
+  isAlive,
+  ownerMark,
+  userHome,
+  userName,
+} from "./process-owner.ts";
 export {
   cpuWaitMs,
   hasProcfs,
@@ -48,7 +55,6 @@ export {
 } from "./procfs.ts";
 export { packageFolder, pythonAnswer, pythonTool } from "./python-answer.ts";
 export { cancellation, catchFaults, openRunLifetime } from "./run-lifetime.ts";
-export { userHome, userName } from "./user-home.ts";
 export {
   abandonedMark,
   machineMark,

@@ -1,3 +1,5 @@
+import { homedir, tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 import { hasProcfs, listProcesses, readLink, readProcess, readVariable } from "./procfs.ts";
 
 /** Variable of everything that we start: the pid and start of the owning process. */
@@ -29,5 +31,33 @@ export function* abandonedProcesses(variable: string): Generator<number> {
     const owner = readVariable(pid, variable);
     if (owner === undefined || readLink(`/proc/${pid}/ns/pid`) !== namespace) continue;
     if (isAlive(owner) === false) yield pid;
+  }
+}
+
+/** The user's own folder; a user without a name, as containers have, and without `HOME` gets one among temporary files. */
+export function userHome(
+  environment: NodeJS.ProcessEnv = process.env,
+  system: System = { homedir, userInfo },
+): string {
+  const { HOME: home } = environment;
+  return home || attempt(system.homedir) || join(tmpdir(), `fastapi-loadtest-home-${userName(system)}`);
+}
+
+/** Its number where it has no name. */
+export function userName(system: System = { homedir, userInfo }): string {
+  return attempt(() => system.userInfo().username) || `${process.getuid?.() ?? "user"}`;
+}
+
+/** What the system knows of its user: it throws for one without an entry. */
+interface System {
+  homedir(): string;
+  userInfo(): { readonly username: string };
+}
+
+function attempt(ask: () => string): string {
+  try {
+    return ask();
+  } catch {
+    return "";
   }
 }

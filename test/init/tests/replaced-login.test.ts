@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { proposeReplacement } from "../../../src/init/tests/replaced-login.ts";
+import { proposeReplacement } from "../../../src/init/tests/credentials.ts";
 
 test.for<readonly [what: string, app: string, replaced: readonly string[], lines: readonly string[]]>([
   [
