@@ -9243,7 +9243,7 @@ path),ended.set(path,log))}lookIn(mostMore>manyBytes?pausesMs.least:Math.min(2*p
 try{let access4=mode==="r"?constants.O_RDONLY:constants.O_RDWR,file=openSync(path,access4|constants.O_NONBLOCK|constants.
 O_NOFOLLOW);try{return fstatSync(file).isFile()?use(file):void 0}finally{closeSync(file)}}catch{return}}function readEnd(file,maxBytes2,start4){
 let{size}=fstatSync(file),length=Math.min(start4>size?size:size-start4,maxBytes2),buffer=Buffer.alloc(length);return buffer.
-toString("utf8",0,readSync(file,buffer,0,length,size-length))}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
+toString("utf8",0,readSync(file,buffer,0,length,size-length))}import{homedir,tmpdir,userInfo}from"node:os";import{join}from"node:path";import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
 "/proc/self/stat");function readProcess(pid){let text5=readText(`/proc/${pid}/stat`);return text5===void 0?void 0:parseStat(
 text5)}function parseStat(text5){let open4=text5.indexOf("("),close4=text5.lastIndexOf(")"),fields3=text5.slice(close4+2).
 split(" "),number8=index2=>Number(fields3[index2]??Number.NaN),pid=Number.parseInt(text5,10);if(!(open4<0||close4<open4||
@@ -9266,7 +9266,10 @@ try{return read4()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerV
 .${readProcess("self")?.start??0}`}function isAlive(mark2){let[pid,start4]=/^\d+\.\d+$/.test(mark2)?mark2.split(".").map(
 Number):[];if(pid===void 0)return;let found2=readProcess(pid);return found2?.start===start4&&!found2?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
-pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
+pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}function userHome(environment2=process.
+env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt4(system.homedir)||join(tmpdir(),`fastapi\
+-loadtest-home-${userName(system)}`)}function userName(system={homedir,userInfo}){return attempt4(()=>system.userInfo().
+username)||`${process.getuid?.()??"user"}`}function attempt4(ask2){try{return ask2()}catch{return""}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
 NER_TRACKING_ID"];function childEnvironment(added2){let environment2={};for(let name7 of inheritedVariables){let value=process.
 env[name7];value!==void 0&&(environment2[name7]=value)}return{...environment2,...added2}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options2){
@@ -9376,33 +9379,30 @@ subarray(0,length)};if(length+=read4,length>largestBytes13)return tooLarge(lengt
 function roomFor(bytes4){return bytes4>mostRoomBytes?Buffer.alloc(bytes4):(room.length<bytes4&&(room=Buffer.alloc(bytes4)),
 room.subarray(0,bytes4))}function decoded(bytes4){return bytes4[0]===255&&bytes4[1]===254?bytes4.toString("utf16le",2):bytes4.
 toString("utf8")}function tooLarge(bytes4,largestBytes13){return{kind:"refused",reason:`has ${bytes4} bytes or more; at \
-most ${largestBytes13} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join2}from"node:path";
+most ${largestBytes13} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join3}from"node:path";
 import{fileURLToPath}from"node:url";import{createHash}from"node:crypto";import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from"node:fs/promises";import{
-tmpdir}from"node:os";import{dirname,join}from"node:path";var prefix2="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
-join(parent,prefix2));return await chmod(folder,457),await writeFile(join(folder,ownerFile),markOf(ownerMark())),folder}
-async function removeAbandonedFolders(parent=tmpdir()){if(!hasProcfs)return;let names5=(await readdir(parent).catch(()=>[])).
-filter(name7=>name7.startsWith(prefix2));for(let folder of names5.map(name7=>join(parent,name7)))await isAbandoned(folder)&&
+tmpdir as tmpdir2}from"node:os";import{dirname,join as join2}from"node:path";var prefix2="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir2()){let folder=await mkdtemp(
+join2(parent,prefix2));return await chmod(folder,457),await writeFile(join2(folder,ownerFile),markOf(ownerMark())),folder}
+async function removeAbandonedFolders(parent=tmpdir2()){if(!hasProcfs)return;let names5=(await readdir(parent).catch(()=>[])).
+filter(name7=>name7.startsWith(prefix2));for(let folder of names5.map(name7=>join2(parent,name7)))await isAbandoned(folder)&&
 await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function markOf(owner2){let boot=textOfPlainFile("/p\
 roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
 "?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
 "sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){return`${machineMark()}/${ownerMark()}`}
 function abandonedMark(mark2){let[machine,owner2=""]=mark2.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
 owner2)===!1}async function isAbandoned(folder){try{let about=await lstat(folder);if(!about.isDirectory()||about.uid!==process.
-getuid?.())return!1;let limits2={largestBytes:longestOwner,followsLinks:!1},mark2=textOfPlainFile(join(folder,ownerFile),
+getuid?.())return!1;let limits2={largestBytes:longestOwner,followsLinks:!1},mark2=textOfPlainFile(join2(folder,ownerFile),
 limits2)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes("?")&&mark2===markOf(owner2)&&isAlive(owner2)===
 !1}catch{return!1}}async function makeFolder(path,isRetry=!1){try{await mkdir(path)}catch(error){if(isCode(error,"EEXIST"))
 return;if(!isCode(error,"ENOENT")||isRetry||dirname(path)===path)throw error;await makeFolder(dirname(path)),await makeFolder(
 path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),await makeFolder(
 path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
-logPath]=[join2(folder,"answer.json"),join2(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
+logPath]=[join3(folder,"answer.json"),join3(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
 exit3=await runProcess({argv,folder,logPath},signal),text5=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
 return{exit:exit3,text:text5,logTail:await readTail(logPath)}}finally{await rm2(folder,{recursive:!0,force:!0})}}var packageFolder=folderAbove(
-fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join2(
-folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name7){return join2(packageFolder,"probe","tools",
-`${name7}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join3}from"node:path";function userHome(environment2=process.
-env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt4(system.homedir)||join3(tmpdir2(),`fasta\
-pi-loadtest-home-${userName(system)}`)}function userName(system={homedir,userInfo}){return attempt4(()=>system.userInfo().
-username)||`${process.getuid?.()??"user"}`}function attempt4(ask2){try{return ask2()}catch{return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
+fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join3(
+folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name7){return join3(packageFolder,"probe","tools",
+`${name7}.py`)}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text5=>new EnvironmentError(phase,text5,{detail:{kind:"other store"}});let stop=found3=>found3!==
 void 0&&watch2.abort(failed2(found3));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error){let found3=signal.aborted?void 0:await look2(!1);throw found3===void 0?error:

@@ -893,7 +893,36 @@ because(status===101?"opens, but does not answer `ping`: set what is sent (`body
 403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
 exec(path)??[];return name===void 0?void 0:{line:lineOf2(path),reason:`needs a ${name}: set \`params\``}}function documentedSockets(document){
 return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf2(path),reason:"was not checked"})}function lineOf2(path){
-return`WS ${path}`}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
+return`WS ${path}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
+credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
+shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
+given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function headerCredential({
+headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
+token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
+source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
+...sent,...source.place!=="access_token"&&{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&
+{scheme}}}}}function cookieCredential({headers},given){for(let pair of(headers.cookie??"").split(/; */)){let source=given.
+get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
+headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
+test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
+-form-urlencoded")){let fields3=Object.fromEntries(new URLSearchParams(body));return isPlain4(fields3)?{path,form:fields3}:
+void 0}let value=jsonOf(body),fields2=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
+keys(fields2).length&&isPlain4(fields2)?{path,json:fields2}:void 0}function isPlain4(fields2){let values=Object.values(fields2);
+return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
+return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
+depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
+.${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
+leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
+void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
+toUpperCase())}var isGuard=/user|auth|login|token|account|admin|permission|principal/i;function proposeReplacement(app,replaced){
+let[,module="",name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=replaced.flatMap(each=>{let[,from="",guard=""]=/^([\w.]+):(\w+)$/.
+exec(each)??[];return isGuard.test(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,guard}]:[]});return module===
+""||guards.length===0?[]:[{reason:"The tests replace the login. To request what it guards, save the lines below as loadt\
+est_app.py next to the app's modules, return what the tests return, and use this `app`. The cost of the login is then no\
+t in the figures.",lines:["app: loadtest_app:app",`  from ${module} import ${name}`,...guards.map(({from,guard})=>`  fro\
+m ${from} import ${guard}`),...call===""&&name==="app"?[]:[`  app = ${name}${call}`],...guards.map(({guard})=>`  app.dep\
+endency_overrides[${guard}] = lambda: ...`)]}]}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
 route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
 overrides:array(string()),rows:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),sql:string(),
 test:string()}),lineSchema=discriminatedUnion("kind",[requestSchema,rowSchema,object({kind:literal("outcome"),passed:int(),
@@ -912,14 +941,7 @@ se)', each.s, each.a, each.t);","END LOOP;","END $$;"].join(`
 rows))if(line+=text.split(`
 `).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf(rows){return[{text:"-- \
 Rows that the repository's tests write, recorded by `init`. Change them as you like."},...rows.flatMap((row,index)=>[...rows[index-
-1]?.test===row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var isGuard=/user|auth|login|token|account|admin|permission|principal/i;function proposeReplacement(app,replaced){let[,module="",
-name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=replaced.flatMap(each=>{let[,from="",guard=""]=/^([\w.]+):(\w+)$/.
-exec(each)??[];return isGuard.test(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,guard}]:[]});return module===
-""||guards.length===0?[]:[{reason:"The tests replace the login. To request what it guards, save the lines below as loadt\
-est_app.py next to the app's modules, return what the tests return, and use this `app`. The cost of the login is then no\
-t in the figures.",lines:["app: loadtest_app:app",`  from ${module} import ${name}`,...guards.map(({from,guard})=>`  fro\
-m ${from} import ${guard}`),...call===""&&name==="app"?[]:[`  app = ${name}${call}`],...guards.map(({guard})=>`  app.dep\
-endency_overrides[${guard}] = lambda: ...`)]}]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
+1]?.test===row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
 lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},trials={...said,...circumstances},tried=candidates.
 slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(
 each,running,trials));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({endpoint,
@@ -959,29 +981,7 @@ void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{v
 status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==void 0?shortenEnd(visibleLine(raised),160):shortenEnd(
 visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;return isForbidden?`needs an account with more right\
 s (${status}${quoted2}): seed one, and set \`login\``:status===401||status===403?`needs a login (${status}${quoted2}); s\
-et up \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
-let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
-credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
-shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
-given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function headerCredential({
-headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
-token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
-source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
-...sent,...source.place!=="access_token"&&{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&
-{scheme}}}}}function cookieCredential({headers},given){for(let pair of(headers.cookie??"").split(/; */)){let source=given.
-get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
-headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
-test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
--form-urlencoded")){let fields3=Object.fromEntries(new URLSearchParams(body));return isPlain4(fields3)?{path,form:fields3}:
-void 0}let value=jsonOf(body),fields2=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
-keys(fields2).length&&isPlain4(fields2)?{path,json:fields2}:void 0}function isPlain4(fields2){let values=Object.values(fields2);
-return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
-return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
-depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
-.${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
-leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
-void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
-toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
+et up \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
 document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(
 request,operations)}`),login=likeliest([...placed3.values()],credentials),routes=[...placed3.values()].flatMap(requests=>{
 let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf(

@@ -1247,7 +1247,7 @@ ended.set(path,log))}lookIn(mostMore>manyBytes?pausesMs.least:Math.min(2*pauseMs
 try{let access4=mode==="r"?constants.O_RDONLY:constants.O_RDWR,file=openSync(path,access4|constants.O_NONBLOCK|constants.
 O_NOFOLLOW);try{return fstatSync(file).isFile()?use(file):void 0}finally{closeSync(file)}}catch{return}}function readEnd(file,maxBytes2,start3){
 let{size}=fstatSync(file),length=Math.min(start3>size?size:size-start3,maxBytes2),buffer=Buffer.alloc(length);return buffer.
-toString("utf8",0,readSync(file,buffer,0,length,size-length))}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
+toString("utf8",0,readSync(file,buffer,0,length,size-length))}import{homedir,tmpdir,userInfo}from"node:os";import{join}from"node:path";import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
 "/proc/self/stat");function readProcess(pid){let text7=readText(`/proc/${pid}/stat`);return text7===void 0?void 0:parseStat(
 text7)}function parseStat(text7){let open3=text7.indexOf("("),close4=text7.lastIndexOf(")"),fields2=text7.slice(close4+2).
 split(" "),number8=index2=>Number(fields2[index2]??Number.NaN),pid=Number.parseInt(text7,10);if(!(open3<0||close4<open3||
@@ -1270,7 +1270,10 @@ return read2()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVaria
 .${readProcess("self")?.start??0}`}function isAlive(mark2){let[pid,start3]=/^\d+\.\d+$/.test(mark2)?mark2.split(".").map(
 Number):[];if(pid===void 0)return;let found=readProcess(pid);return found?.start===start3&&!found?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
-pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
+pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}function userHome(environment2=process.
+env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt2(system.homedir)||join(tmpdir(),`fastapi\
+-loadtest-home-${userName(system)}`)}function userName(system={homedir,userInfo}){return attempt2(()=>system.userInfo().
+username)||`${process.getuid?.()??"user"}`}function attempt2(ask){try{return ask()}catch{return""}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
 NER_TRACKING_ID"];function childEnvironment(added){let environment2={};for(let name6 of inheritedVariables){let value=process.
 env[name6];value!==void 0&&(environment2[name6]=value)}return{...environment2,...added}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options){
@@ -2411,32 +2414,30 @@ subarray(0,length)};if(length+=read2,length>largestBytes11)return tooLarge(lengt
 function roomFor(bytes3){return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buffer.alloc(bytes3)),
 room.subarray(0,bytes3))}function decoded(bytes3){return bytes3[0]===255&&bytes3[1]===254?bytes3.toString("utf16le",2):bytes3.
 toString("utf8")}function tooLarge(bytes3,largestBytes11){return{kind:"refused",reason:`has ${bytes3} bytes or more; at \
-most ${largestBytes11} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join2}from"node:path";
+most ${largestBytes11} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join3}from"node:path";
 import{fileURLToPath}from"node:url";import{createHash}from"node:crypto";import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from"node:fs/promises";import{
-tmpdir}from"node:os";import{dirname,join}from"node:path";var prefix="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
-join(parent,prefix));return await chmod(folder,457),await writeFile(join(folder,ownerFile),markOf(ownerMark())),folder}async function removeAbandonedFolders(parent=tmpdir()){
-if(!hasProcfs)return;let names4=(await readdir(parent).catch(()=>[])).filter(name6=>name6.startsWith(prefix));for(let folder of names4.
-map(name6=>join(parent,name6)))await isAbandoned(folder)&&await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}
-function markOf(owner2){let boot=textOfPlainFile("/proc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,
-readLink("/proc/self/ns/pid")??"?",boot?.trim()??"?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(
-" ");return machine.includes("?")?"?":createHash("sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){
-return`${machineMark()}/${ownerMark()}`}function abandonedMark(mark2){let[machine,owner2=""]=mark2.split("/");return machine!==
-"?"&&machine===machineMark()&&isAlive(owner2)===!1}async function isAbandoned(folder){try{let about5=await lstat(folder);
-if(!about5.isDirectory()||about5.uid!==process.getuid?.())return!1;let limits={largestBytes:longestOwner,followsLinks:!1},
-mark2=textOfPlainFile(join(folder,ownerFile),limits)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes(
-"?")&&mark2===markOf(owner2)&&isAlive(owner2)===!1}catch{return!1}}async function makeFolder(path,isRetry=!1){try{await mkdir(
-path)}catch(error){if(isCode(error,"EEXIST"))return;if(!isCode(error,"ENOENT")||isRetry||dirname(path)===path)throw error;
-await makeFolder(dirname(path)),await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(
-()=>{}))?.isFile()&&await rm(path),await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
-logPath]=[join2(folder,"answer.json"),join2(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
+tmpdir as tmpdir2}from"node:os";import{dirname,join as join2}from"node:path";var prefix="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir2()){let folder=await mkdtemp(
+join2(parent,prefix));return await chmod(folder,457),await writeFile(join2(folder,ownerFile),markOf(ownerMark())),folder}
+async function removeAbandonedFolders(parent=tmpdir2()){if(!hasProcfs)return;let names4=(await readdir(parent).catch(()=>[])).
+filter(name6=>name6.startsWith(prefix));for(let folder of names4.map(name6=>join2(parent,name6)))await isAbandoned(folder)&&
+await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function markOf(owner2){let boot=textOfPlainFile("/p\
+roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
+"?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
+"sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){return`${machineMark()}/${ownerMark()}`}
+function abandonedMark(mark2){let[machine,owner2=""]=mark2.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
+owner2)===!1}async function isAbandoned(folder){try{let about5=await lstat(folder);if(!about5.isDirectory()||about5.uid!==
+process.getuid?.())return!1;let limits={largestBytes:longestOwner,followsLinks:!1},mark2=textOfPlainFile(join2(folder,ownerFile),
+limits)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes("?")&&mark2===markOf(owner2)&&isAlive(owner2)===
+!1}catch{return!1}}async function makeFolder(path,isRetry=!1){try{await mkdir(path)}catch(error){if(isCode(error,"EEXIST"))
+return;if(!isCode(error,"ENOENT")||isRetry||dirname(path)===path)throw error;await makeFolder(dirname(path)),await makeFolder(
+path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),await makeFolder(
+path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
+logPath]=[join3(folder,"answer.json"),join3(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
 exit3=await runProcess({argv,folder,logPath},signal),text7=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
 return{exit:exit3,text:text7,logTail:await readTail(logPath)}}finally{await rm2(folder,{recursive:!0,force:!0})}}var packageFolder=folderAbove(
-fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join2(
-folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name6){return join2(packageFolder,"probe","tools",
-`${name6}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join3}from"node:path";function userHome(environment2=process.
-env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt2(system.homedir)||join3(tmpdir2(),`fasta\
-pi-loadtest-home-${userName(system)}`)}function userName(system={homedir,userInfo}){return attempt2(()=>system.userInfo().
-username)||`${process.getuid?.()??"user"}`}function attempt2(ask){try{return ask()}catch{return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
+fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join3(
+folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name6){return join3(packageFolder,"probe","tools",
+`${name6}.py`)}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text7=>new EnvironmentError(phase,text7,{detail:{kind:"other store"}});let stop=found2=>found2!==
 void 0&&watch2.abort(failed2(found2));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error){let found2=signal.aborted?void 0:await look2(!1);throw found2===void 0?error:
