@@ -733,6 +733,10 @@ export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
   ],
   "words of an earlier start": [
     ["adapters/services/companion.test.ts", "the words of an earlier start in the same log do not count"],
+    [
+      "adapters/process/output-log.test.ts",
+      "an earlier start's log, which is too large, is not cut under a later one, nor are its words that one's",
+    ],
   ],
   "left behind": [
     ["adapters/services/service.test.ts", "what a killed run left is removed by %s, and nothing else"],

@@ -50,6 +50,9 @@ interface WrittenLog {
 export function openOutputLog(path: string, bounds: LogBounds = {}): OutputLog {
   const { mostBytes = 16 * 1024 * 1024, keptBytes = 64 * 1024 } = bounds;
   const sizeNow = () => lstatSync(path, { throwIfNoEntry: false })?.size;
+  // From here on nobody else cuts this file: its end would then pass for ours.
+  written.delete(path);
+  ended.delete(path);
   let start = sizeNow() ?? 0;
   let last = start;
   const bound = () => {
@@ -68,7 +71,6 @@ export function openOutputLog(path: string, bounds: LogBounds = {}): OutputLog {
   };
   return {
     keepBounded: (isRunning) => {
-      ended.delete(path);
       written.set(path, { isRunning, bound });
       lookIn(pausesMs.least);
     },

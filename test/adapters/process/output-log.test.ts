@@ -39,6 +39,19 @@ async function mostBytes(path: string, ms: number): Promise<number> {
 
 const largest = 200_000_000;
 
+test("an earlier start's log, which is too large, is not cut under a later one, nor are its words that one's", async () => {
+  const path = join(folder, "shared.log");
+  await writeFile(path, "");
+  const bounds = { mostBytes: 10_000, keptBytes: 1_000 };
+  openOutputLog(path, bounds).keepBounded(() => false);
+  await writeFile(path, `${"x".repeat(20_000)} it is up`);
+  const later = openOutputLog(path, bounds);
+  await sleep(300);
+  expect(later.tail()).toBe("");
+  await appendFile(path, "on its way");
+  expect(later.tail()).toBe("on its way");
+});
+
 test("F43: a program that prints without end fills no disk, and neither does what it leaves behind", async () => {
   const [logPath, outputPath] = [join(folder, "flood.log"), join(folder, "flood.out")];
   // What floods gives way to what bounds it: how soon that gets a CPU is not the matter here.
