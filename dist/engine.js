@@ -9230,12 +9230,12 @@ catch(()=>{}),signal.throwIfAborted();let heard=new AbortController,aborted2=new
 signal:heard.signal};signal.addEventListener("abort",()=>reject(signal.reason),options2)});try{return await Promise.race(
 [work,aborted2])}finally{heard.abort()}}import{closeSync,constants,fstatSync,ftruncateSync,lstatSync,openSync,readSync,writeSync}from"node:fs";var tailBytes=4e3,
 pausesMs={least:10,most:25},manyBytes=1e6,written2=new Map,ended=new Map,mostEnded=15,pauseMs=pausesMs.least,timer;function openOutputLog(path,bounds={}){
-let{mostBytes:mostBytes9=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size,start4=sizeNow()??
-0,last=start4,bound=()=>{let size=sizeNow();if(size===void 0)return;let more2=size-last;return last=size,size>mostBytes9&&
-withLog(path,"r+",file=>{let end=readEnd(file,keptBytes,start4);ftruncateSync(file),writeSync(file,`[${size-keptBytes} b\
-ytes of log were dropped here]
-${end}`,0),[start4,last]=[0,0]}),more2};return{keepBounded:isRunning2=>{ended.delete(path),written2.set(path,{isRunning:isRunning2,
-bound}),lookIn(pausesMs.least)},tail:(most3=tailBytes)=>withLog(path,"r",file=>readEnd(file,most3,start4))??""}}function lookIn(ms){
+let{mostBytes:mostBytes9=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size;written2.
+delete(path),ended.delete(path);let start4=sizeNow()??0,last=start4,bound=()=>{let size=sizeNow();if(size===void 0)return;
+let more2=size-last;return last=size,size>mostBytes9&&withLog(path,"r+",file=>{let end=readEnd(file,keptBytes,start4);ftruncateSync(
+file),writeSync(file,`[${size-keptBytes} bytes of log were dropped here]
+${end}`,0),[start4,last]=[0,0]}),more2};return{keepBounded:isRunning2=>{written2.set(path,{isRunning:isRunning2,bound}),
+lookIn(pausesMs.least)},tail:(most3=tailBytes)=>withLog(path,"r",file=>readEnd(file,most3,start4))??""}}function lookIn(ms){
 clearTimeout(timer),pauseMs=ms,timer=setTimeout(()=>{let mostMore=0,isThere=({bound})=>{let more2=bound();return mostMore=
 Math.max(mostMore,more2??0),more2!==void 0};for(let[path,log]of[...ended].slice(0,mostEnded))ended.delete(path),isThere(
 log)&&ended.set(path,log);for(let[path,log]of written2){let isOver2=!log.isRunning();isThere(log)&&!isOver2||(written2.delete(

@@ -1234,16 +1234,16 @@ catch(()=>{}),signal.throwIfAborted();let heard=new AbortController,aborted2=new
 signal:heard.signal};signal.addEventListener("abort",()=>reject(signal.reason),options)});try{return await Promise.race(
 [work,aborted2])}finally{heard.abort()}}import{closeSync,constants,fstatSync,ftruncateSync,lstatSync,openSync,readSync,writeSync}from"node:fs";var tailBytes=4e3,
 pausesMs={least:10,most:25},manyBytes=1e6,written=new Map,ended=new Map,mostEnded=15,pauseMs=pausesMs.least,timer;function openOutputLog(path,bounds={}){
-let{mostBytes:mostBytes6=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size,start3=sizeNow()??
-0,last=start3,bound=()=>{let size=sizeNow();if(size===void 0)return;let more=size-last;return last=size,size>mostBytes6&&
-withLog(path,"r+",file=>{let end=readEnd(file,keptBytes,start3);ftruncateSync(file),writeSync(file,`[${size-keptBytes} b\
-ytes of log were dropped here]
-${end}`,0),[start3,last]=[0,0]}),more};return{keepBounded:isRunning2=>{ended.delete(path),written.set(path,{isRunning:isRunning2,
-bound}),lookIn(pausesMs.least)},tail:(most2=tailBytes)=>withLog(path,"r",file=>readEnd(file,most2,start3))??""}}function lookIn(ms){
-clearTimeout(timer),pauseMs=ms,timer=setTimeout(()=>{let mostMore=0,isThere=({bound})=>{let more=bound();return mostMore=
-Math.max(mostMore,more??0),more!==void 0};for(let[path,log]of[...ended].slice(0,mostEnded))ended.delete(path),isThere(log)&&
-ended.set(path,log);for(let[path,log]of written){let isOver2=!log.isRunning();isThere(log)&&!isOver2||(written.delete(path),
-ended.set(path,log))}lookIn(mostMore>manyBytes?pausesMs.least:Math.min(2*pauseMs,pausesMs.most))},ms).unref()}function withLog(path,mode,use){
+let{mostBytes:mostBytes6=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size;written.
+delete(path),ended.delete(path);let start3=sizeNow()??0,last=start3,bound=()=>{let size=sizeNow();if(size===void 0)return;
+let more=size-last;return last=size,size>mostBytes6&&withLog(path,"r+",file=>{let end=readEnd(file,keptBytes,start3);ftruncateSync(
+file),writeSync(file,`[${size-keptBytes} bytes of log were dropped here]
+${end}`,0),[start3,last]=[0,0]}),more};return{keepBounded:isRunning2=>{written.set(path,{isRunning:isRunning2,bound}),lookIn(
+pausesMs.least)},tail:(most2=tailBytes)=>withLog(path,"r",file=>readEnd(file,most2,start3))??""}}function lookIn(ms){clearTimeout(
+timer),pauseMs=ms,timer=setTimeout(()=>{let mostMore=0,isThere=({bound})=>{let more=bound();return mostMore=Math.max(mostMore,
+more??0),more!==void 0};for(let[path,log]of[...ended].slice(0,mostEnded))ended.delete(path),isThere(log)&&ended.set(path,
+log);for(let[path,log]of written){let isOver2=!log.isRunning();isThere(log)&&!isOver2||(written.delete(path),ended.set(path,
+log))}lookIn(mostMore>manyBytes?pausesMs.least:Math.min(2*pauseMs,pausesMs.most))},ms).unref()}function withLog(path,mode,use){
 try{let access4=mode==="r"?constants.O_RDONLY:constants.O_RDWR,file=openSync(path,access4|constants.O_NONBLOCK|constants.
 O_NOFOLLOW);try{return fstatSync(file).isFile()?use(file):void 0}finally{closeSync(file)}}catch{return}}function readEnd(file,maxBytes2,start3){
 let{size}=fstatSync(file),length=Math.min(start3>size?size:size-start3,maxBytes2),buffer=Buffer.alloc(length);return buffer.
