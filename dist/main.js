@@ -35,8 +35,8 @@ apps:[...new Set(given("app"))],appFolders,...defined({python}),...script!==void
 void 0&&{tests:choiceOf(tests)},overwrites:values.has("overwrite")}}function choiceOf(written){if(written==="off")return{
 kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(written)}:
 {kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||"."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and all other output to st\
-andard error.",isSwitch:!0},commands={init:{summary:"write a workflow and a configuration file for each app",details:"`i\
-nit` starts each app to find its endpoints and shows every file that it writes.",options:initUsage.options},check:{summary:"\
+andard error.",isSwitch:!0},commands={init:{summary:"write one workflow, and a configuration file for each app",details:"\
+`init` starts each app to find its endpoints and shows every file that it writes.",options:initUsage.options},check:{summary:"\
 request each endpoint once and list missing settings",details:"`check` starts the app as `run` does, but measures nothin\
 g. The exit status is 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Repeat the check w\
 henever the configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"\

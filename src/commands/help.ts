@@ -32,7 +32,7 @@ const jsonOption = {
 
 const commands = {
   init: {
-    summary: "write a workflow and a configuration file for each app",
+    summary: "write one workflow, and a configuration file for each app",
     details: "`init` starts each app to find its endpoints and shows every file that it writes.",
     options: initUsage.options,
   },

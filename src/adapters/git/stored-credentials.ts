@@ -11,7 +11,7 @@ const mostFolders = 1_000;
 
 interface Options {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Repositories; those below the first one, such as other checkouts of the job, are looked at, too. */
+  /** Repositories. Those below the first one, such as other checkouts of the job, are searched, too. */
   readonly folders: readonly [string, ...string[]];
   warn(text: string): void;
 }

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { readPlainFile } from "../process/index.ts";
 
 /**
- * What is written there becomes a variable, or the first folder of PATH, of every later step, or stands above the report
+ * What is written there becomes a variable, or the first folder of PATH, of every later step, or appears above the report
  * as if it were one. We write to the summary alone, once the app has ended.
  */
 export type CommandFile = "GITHUB_ENV" | "GITHUB_PATH" | "GITHUB_STEP_SUMMARY";

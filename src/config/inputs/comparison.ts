@@ -70,7 +70,7 @@ export const comparisonInputs = {
   },
   "false-alarm-rate": {
     description:
-      "Maximum chance that a report shows any change although the two versions are equal. Above 0%, up to 20%.",
+      "Maximum chance that a report shows any change when the two versions are identical. Above 0%, up to 20%.",
     fallback: "1%",
     reader: values.percentage(20),
     form: { schema: kinds.percentage("5%"), example: "false-alarm-rate: 5%" },
