@@ -99,7 +99,7 @@ describe("nothing is posted when", () => {
   test.for<[string, Parameters<typeof keepingPorts>[0], CommentOutcome["kind"], string]>([
     ["the event is another", { kind: "none", reason: "a push" }, "none", "a push"],
     ["GitHub does not tell of the run", { readRun: noAnswer }, "failed", "got no answer"],
-    ["the run is another", { readRun: () => answer({ ...run, id: 1 }) }, "none", "another run"],
+    ["the run is another", { readRun: () => answer({ ...run, id: 1 }) }, "none", "different runs"],
     ["GitHub does not list pull requests", { listPulls: noAnswer }, "failed", "got no answer"],
     ["no pull request is there", { listPulls: () => answer([]) }, "none", "no open pull request"],
     ["GitHub does not list artifacts", { listArtifacts: noAnswer }, "failed", "got no answer"],

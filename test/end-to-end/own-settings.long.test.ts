@@ -351,7 +351,7 @@ def slow():
       options: { database: "postgres", endpoints: "/slow", vus: "15" },
       exit: 0,
       says: [
-        /the app's log has "sqlalchemy\.exc\.TimeoutError: QueuePool limit .*" \d+ times: the app's pool is smaller than the load/,
+        /the app's log has "sqlalchemy\.exc\.TimeoutError: QueuePool limit .*" \d+ times: the app's connection pool is too small for the load/,
       ],
     },
     {

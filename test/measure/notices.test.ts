@@ -30,7 +30,7 @@ test("the most frequent exception since the load before is said, with a remedy",
   noteTroubles(first, running);
   noteTroubles(second, running);
   expect(troublesOf(first)).toEqual([
-    `the app's log has "${pool}" 3 times: the app's pool is smaller than the load: raise its size, or send with fewer users (\`vus\`)`,
+    `the app's log has "${pool}" 3 times: the app's connection pool is too small for the load: enlarge it, or use fewer virtual users (\`vus\`)`,
   ]);
   expect(troublesOf(second)).toEqual(["the app's log has \"KeyError: 'a'\" 2,000 times"]);
 });

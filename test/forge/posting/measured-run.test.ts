@@ -25,8 +25,8 @@ const pull: OpenPull = { number: 7, state: "open", headSha, headRepositoryId: 2,
 describe("T3: a run is posted only when GitHub says of it what the event says", () => {
   test.for<[string, Partial<MeasuredRun>, string | undefined]>([
     ["the same", {}, undefined],
-    ["another run", { id: 13 }, "another run"],
-    ["another commit", { headSha: otherSha }, "another commit"],
+    ["another run", { id: 13 }, "different runs"],
+    ["another commit", { headSha: otherSha }, "different commits"],
     ["another event", { event: "push" }, "started by `push`"],
     ["a later attempt", { attempt: 2 }, "attempt 1 of the run was superseded by attempt 2"],
     ["a fork that is gone", { headRepository: null }, "no longer exists"],
