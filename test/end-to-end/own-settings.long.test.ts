@@ -92,7 +92,7 @@ describe("K: the line that explains a failed start", () => {
       files: { "main.py": starting(opening.replace("min_size=1", 'ssl="require"'), "import asyncpg") },
       options: { database: "postgres" },
       exit: 3,
-      says: ["rejected SSL upgrade", "the database that is started here has no TLS: let a variable decide"],
+      says: ["rejected SSL upgrade", "the database started for the load test does not support TLS: make TLS"],
     },
     {
       name: "a log without an ending",
@@ -225,7 +225,7 @@ describe("D: files of settings next to the app", () => {
       says:
         names === undefined
           ? [/load\.py +1 +[\d,]+/]
-          : [`Locust's configuration file sets ${names}: left out`],
+          : [`Locust's configuration file sets ${names}, which is ignored`],
       ...(names === undefined && { saysNot: ["Locust's configuration file sets"] }),
     })),
     {

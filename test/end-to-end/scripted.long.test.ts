@@ -64,7 +64,7 @@ test("a k6 script with two scenarios is compared in whole runs", async () => {
   expect(markdown).toMatch(/request \| `GET \/price` .* mean .* → .* ms/);
   expect(markdown).toMatch(/request \| `GET health`/);
   expect(markdown).toMatch(/check \| `buy: has a price` .* passed, base /);
-  expect(markdown).toContain("Each turn of a script was a whole run");
+  expect(markdown).toContain("Each turn was a whole run of the script");
 });
 
 test("a Locust file is compared with the Locust of the requirements", async () => {
