@@ -2814,7 +2814,7 @@ an increase fails the check if its whole interval is at least this large.",fallb
 "1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, count the CPU instructions\
  of each endpoint's requests, if Valgrind is installed. `never`: do not count them.",fallback:"auto",reader:m3(countChoices,
 `must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"fa\
-lse-alarm-rate":{description:"Maximum chance that a report shows any change although the two versions are equal. Above 0\
+lse-alarm-rate":{description:"Maximum chance that a report shows any change when the two versions are identical. Above 0\
 %, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-\
 minutes":{description:"Maximum measuring time of a comparison, in minutes, divided among endpoints and worker counts as \
 needed. In a job matrix, each job gets the full amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5(
