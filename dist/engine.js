@@ -11358,26 +11358,26 @@ ERM","EMLINK","ENOTSUP"].some(code2=>isCode(error,code2)))throw error;return awa
 await copyFile3(source,target,constants10.COPYFILE_EXCL|constants10.COPYFILE_FICLONE),await chmod3(target,mode)}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options2,seed3){let{workFolder,signal,
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
 version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm29(folder,{recursive:!0,force:!0,
-maxRetries:3});try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),
-logPath=join47(workFolder,`${basename5(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
-user,signal},password=newPassword(),app={name:appUser,password:newPassword()},key=await seedKeyFor(seed3,{version:version2,
+maxRetries:3}),started;try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,
+user),logPath=join47(workFolder,`${basename5(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,
+logPath,user,signal},password=newPassword(),app={name:appUser,password:newPassword()},key=await seedKeyFor(seed3,{version:version2,
 isPrivate:!0}),restored=await restore(launch,key,options2);restored===void 0?await initialise(launch,password):await setPassword(
-launch,superuser,password);let control2=await controlServer(launch,options2);restored!==void 0&&await control2.settle();
-let url2=()=>`postgresql://${superuser}:${password}@127.0.0.1:${control2.port}/postgres`;await setAppUser(url2(),{...app,
-verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(
-url2(),app)},owner:appUser,version:version2,maxConnections:void 0,seeded:wanted2=>wanted2===key?restored:void 0,keep:async(name7,{
-name:template2,seedSeconds})=>{onStep("saving the seeded data for the next run");let keepable=await readyToKeep(url2(),{
-template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:seedCacheFolder(options2.toolsFolder),
+launch,superuser,password);let control2=await controlServer(launch,options2);started=control2,restored!==void 0&&await control2.
+settle();let url2=()=>`postgresql://${superuser}:${password}@127.0.0.1:${control2.port}/postgres`;await setAppUser(url2(),
+{...app,verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;return{isPrivate:!0,get url(){return url2()},get appUrl(){
+return urlFor(url2(),app)},owner:appUser,version:version2,maxConnections:void 0,seeded:wanted2=>wanted2===key?restored:void 0,
+keep:async(name7,{name:template2,seedSeconds})=>{onStep("saving the seeded data for the next run");let keepable=await readyToKeep(
+url2(),{template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:seedCacheFolder(options2.toolsFolder),
 key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(join47(folder,"data"),kept2),await options2.onKept?.()}catch(error){
 onStep(`the seeded data were not saved: ${messageOf(error)}`)}await setPassword(launch,superuser,password),await control2.
 start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,
 logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=control2.stop("SIGQUIT").then(remove2).catch(error=>onStep(
-`${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){throw await remove2(),error instanceof Error&&
-"syscall"in error?new EnvironmentError("start postgres",error.message):error}}function newPassword(){return randomBytes8(
-18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join47(
-launch.folder,"data");try{let entry=await findSeedEntry(seedCacheFolder(toolsFolder),key);return entry===void 0?void 0:(onStep(
-`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`),await restoreCluster(entry,
-launch,data2),entry.manifest.template)}catch(error){onStep(`the seeded data of an earlier run cannot be used: ${messageOf(
+`${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){throw await started?.stop("SIGQUIT"),await remove2(),
+error instanceof Error&&"syscall"in error?new EnvironmentError("start postgres",error.message):error}}function newPassword(){
+return randomBytes8(18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;
+let data2=join47(launch.folder,"data");try{let entry=await findSeedEntry(seedCacheFolder(toolsFolder),key);return entry===
+void 0?void 0:(onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`),await restoreCluster(
+entry,launch,data2),entry.manifest.template)}catch(error){onStep(`the seeded data of an earlier run cannot be used: ${messageOf(
 error)}`),await rm29(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join47(
 launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess({...startOptions(
 launch),phase:"start postgres",argv:[join47(launch.programs,"initdb"),`--pgdata=${join47(launch.folder,"data")}`,`--user\

@@ -3652,13 +3652,13 @@ process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,t
 RM","EMLINK","ENOTSUP"].some(code=>isCode(error,code)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
 await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
 onStep}=options;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,
-folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3});try{onStep(`\
-starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join20(workFolder,`${basename(
-folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,user,signal},password=newPassword(),
+folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3}),started;try{
+onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join20(workFolder,
+`${basename(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,user,signal},password=newPassword(),
 app={name:appUser,password:newPassword()},key=await seedKeyFor(seed,{version:version2,isPrivate:!0}),restored=await restore(
 launch,key,options);restored===void 0?await initialise(launch,password):await setPassword(launch,superuser,password);let control2=await controlServer(
-launch,options);restored!==void 0&&await control2.settle();let url2=()=>`postgresql://${superuser}:${password}@127.0.0.1\
-:${control2.port}/postgres`;await setAppUser(url2(),{...app,verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;
+launch,options);started=control2,restored!==void 0&&await control2.settle();let url2=()=>`postgresql://${superuser}:${password}\
+@127.0.0.1:${control2.port}/postgres`;await setAppUser(url2(),{...app,verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;
 return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(url2(),app)},owner:appUser,version:version2,maxConnections:void 0,
 seeded:wanted=>wanted===key?restored:void 0,keep:async(name6,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
 ata for the next run");let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);await control2.stop("S\
@@ -3667,12 +3667,12 @@ join20(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the s
 await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},
 settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
 control2.stop("SIGQUIT").then(remove).catch(error=>onStep(`${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){
-throw await remove(),error instanceof Error&&"syscall"in error?new EnvironmentError("start postgres",error.message):error}}
-function newPassword(){return randomBytes4(18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){
-if(key===void 0)return;let data=join20(launch.folder,"data");try{let entry=await findSeedEntry(seedCacheFolder(toolsFolder),
-key);return entry===void 0?void 0:(onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.
-seedSeconds)} s)`),await restoreCluster(entry,launch,data),entry.manifest.template)}catch(error){onStep(`the seeded data\
- of an earlier run cannot be used: ${messageOf(error)}`),await rm14(data,{recursive:!0,force:!0});return}}async function initialise(launch,password){
+throw await started?.stop("SIGQUIT"),await remove(),error instanceof Error&&"syscall"in error?new EnvironmentError("star\
+t postgres",error.message):error}}function newPassword(){return randomBytes4(18).toString("base64url")}async function restore(launch,key,{
+toolsFolder,onStep}){if(key===void 0)return;let data=join20(launch.folder,"data");try{let entry=await findSeedEntry(seedCacheFolder(
+toolsFolder),key);return entry===void 0?void 0:(onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.
+manifest.seedSeconds)} s)`),await restoreCluster(entry,launch,data),entry.manifest.template)}catch(error){onStep(`the se\
+eded data of an earlier run cannot be used: ${messageOf(error)}`),await rm14(data,{recursive:!0,force:!0});return}}async function initialise(launch,password){
 let passwordFile=join20(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
 {...startOptions(launch),phase:"start postgres",argv:[join20(launch.programs,"initdb"),`--pgdata=${join20(launch.folder,
 "data")}`,`--username=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--\

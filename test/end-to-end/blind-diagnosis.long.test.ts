@@ -80,7 +80,8 @@ test.for<Case>([
     what: "a Python that does not listen to its environment",
     inputs: { server: "python -I -m uvicorn --app-dir . {app} --host {host} --port {port}" },
     found: undefined,
-    unseen: /^the server never loaded the probe: it does not run Python, or Python ignores environment variables/,
+    unseen:
+      /^the server never loaded the probe: it does not run Python, or Python ignores environment variables/,
   },
   {
     what: "an app that may not write files",

@@ -44,6 +44,7 @@ export async function startPrivatePostgres(
   const { version } = binaries;
   const folder = await makeServerFolder(workFolder, user);
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  let started: ControlledServer | undefined;
   try {
     onStep(`starting PostgreSQL ${version}`);
     const programs = await reachableBinaries(binaries, folder, user);
@@ -57,6 +58,7 @@ export async function startPrivatePostgres(
     if (restored === undefined) await initialise(launch, password);
     else await setPassword(launch, superuser, password);
     const control = await controlServer(launch, options);
+    started = control;
     if (restored !== undefined) await control.settle();
     const url = () => `postgresql://${superuser}:${password}@127.0.0.1:${control.port}/postgres`;
     await setAppUser(url(), { ...app, verb: restored === undefined ? "CREATE" : "ALTER" }, signal);
@@ -106,6 +108,7 @@ export async function startPrivatePostgres(
       },
     };
   } catch (error) {
+    await started?.stop("SIGQUIT");
     await remove();
     // A full disk, or a program that may not be executed: the system refused, and we made no mistake.
     if (error instanceof Error && "syscall" in error)

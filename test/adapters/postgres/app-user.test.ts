@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDatabaseServer } from "../../../src/adapters/postgres/database-server.ts";
 import { EnvironmentError } from "../../../src/errors/errors.ts";
 import type { DatabaseServer, RunSeedCommands } from "../../../src/ports/database.ts";
@@ -45,6 +45,26 @@ async function run(url: string, ...statements: readonly string[]): Promise<unkno
     await client.end();
   }
 }
+
+test("a server whose first connection fails is stopped, and nothing of it is left", async () => {
+  const own = await mkdtemp(join(folder, "failing-"));
+  await chmod(own, 0o711);
+  const connect = vi.spyOn(Client.prototype, "connect").mockRejectedValueOnce(new Error("timeout expired"));
+  const signal = new AbortController().signal;
+  const opening = openDatabaseServer(
+    { kind: "private", ...none },
+    { workFolder: own, toolsFolder: join(folder, "tools"), signal, onStep: () => undefined },
+  );
+  await expect(opening).rejects.toThrow("setting up the app's user: the server did not answer in time");
+  connect.mockRestore();
+  expect((await readdir(own)).filter((name) => !name.endsWith(".log"))).toEqual([]);
+  const processes = await Promise.all(
+    (await readdir("/proc"))
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
+  );
+  expect(processes.filter((line) => line.includes(own))).toEqual([]);
+});
 
 describe("the app's user", () => {
   test("owns the database and what is in it, and is no superuser", async () => {
