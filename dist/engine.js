@@ -2753,13 +2753,12 @@ TH', or set it in the configuration file",form:{schema:text(".env"),example:"env
 Python interpreter for the app: a program's name or path. `auto`: one that satisfies the repository's `.python-version` \
 or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.12"),example:"python: python3.12"},verbs:[
 ...measuring,"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or py\
-project.toml. `none`: use `python` as is. Or name a requirements file, or the folder of a virtual environment.",fallback:"\
-auto",reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},
-"exclude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requiremen\
-ts pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{
-description:"Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environmen\
-t. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command\
-:
+project.toml. `none`: use `python` as is. Or the path of a requirements file or a virtual environment.",fallback:"auto",
+reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},"excl\
+ude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements pi\
+n them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"\
+Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. They run w\
+ithout a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
 eholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -2818,8 +2817,8 @@ lse-alarm-rate":{description:"Maximum chance that a report shows any change when
 %, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-\
 minutes":{description:"Maximum measuring time of a comparison, in minutes, divided among endpoints and worker counts as \
 needed. In a job matrix, each job gets the full amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5(
-"10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Maximum measuring time of all jobs in a \
-matrix together, in minutes, e.g. `60`. Only with a base. Default: no limit apart from `max-minutes`.",reader:positiveNumber(
+"10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Maximum total measuring time of all jobs\
+ in a matrix, in minutes, e.g. `60`. Only with a base. Default: no limit apart from `max-minutes`.",reader:positiveNumber(
 1e5).optional(),form:{schema:number5("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
  which reveals memory growth, expiring caches and periodic work. At least `40s`, or `0s` to disable it.",fallback:"1m",reader:duration4(
 0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: a shorter test \
@@ -2857,9 +2856,9 @@ le from which the app reads the URL of its database.",fallback:"DATABASE_URL",re
 "must be the name of a variable"),form:{schema:text("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"databas\
 e-url-style":{description:"Scheme of the database URL that the app's driver expects, e.g. `postgresql+asyncpg` or `mysql\
 +pymysql`.",fallback:"postgresql",reader:m3(styles,`must be one of ${styles.join(", ")}`),form:{schema:choice(styles),example:"\
-database-url-style: postgresql+asyncpg"}},"database-env":{description:"Further environment variables with the address of\
- the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).optional(),form:{
-schema:variables2,example:`database-env:
+database-url-style: postgresql+asyncpg"}},"database-env":{description:"Additional environment variables that hold the ad\
+dress of the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).optional(),
+form:{schema:variables2,example:`database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions to create in each database bef\
 ore it is filled, one per line, e.g. `uuid-ossp`.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),example:"\
@@ -4858,34 +4857,35 @@ function problemKey({state,during,reason,logTail}){return JSON.stringify([state,
 replaceAll(ofOneStart,"0"))])}var mostReasons2=3;function noBaseSentences({rows:rows2,hasVerdicts}){if(hasVerdicts)return[];
 let reasons3=rows2.flatMap(({loneArm})=>loneArm?.kind==="no base"?[shortenEnd(loneArm.reason,300)]:[]),different=[...new Set(
 reasons3)],more2=different.length-mostReasons2;return[...different.slice(0,mostReasons2).map(reason=>`No comparison: ${reason}`),
-...more2>0?[`And ${plural(more2,"more reason")}.`]:[]]}function furtherIntervalsNote(rows2){let confidences=rows2.flatMap(({versus})=>versus?.confidence??[]);return`Intervals \
-have a confidence of 95% for CPU time per request, first byte and data per second, and of at least ${percent(Math.min(...confidences))}\
- for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on them.`}function certaintyOf(comparison2){
-if(!comparison2.hasVerdicts)return"";let compared=comparison2.rows.map(({versus})=>versus).filter(versus=>versus!==void 0);
-return[...compared.length>0?measuredSentences(comparison2,compared):[],compared.length>0?soakSentence(comparison2):"",commitsSentence(
-comparison2)].filter(text5=>text5!=="").join(" ")}function briefCertainty({rows:rows2,commits:{base,head:head2}}){let compared=rows2.
-map(({versus})=>versus).filter(versus=>versus!==void 0);if(compared.length===0)return"";let confidence2=Math.min(...compared.
-map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,machine=machinesSentence(
-rows2)===void 0?"one machine":"the same machine",turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";
-return`${named6("Base",base)} and ${named6("head",head2)} took turns${turns} on ${machine}. If nothing differs, the chan\
-ce that this report shows a change of any kind is at most ${percent(1-confidence2)}.`}function wholeRuns(rows2){return rows2.
-some(row=>row.versus!==void 0&&isScript(row.cell.endpoint))?"Each turn was a whole run of the script, and the version th\
-at ran first alternated. The machine's speed changes between runs, so these intervals are wider than those from slices, \
-and small changes stay inconclusive.":void 0}function measuredSentences({design,rows:rows2},compared){let confidence2=Math.
-min(...compared.map(versus=>versus.confidence)),smallest=design===void 0?"":` Changes under ${percent(design.minChange)}\
- count as unchanged or small.`,replicates=compared.map(versus=>versus.replicates),isOne=Math.max(...replicates)===1,noun=isOne?
-"replicate":"replicates",fresh=isOne?"(fresh server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?"one":"\
-the same",times5=range2(replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell:cell2})=>isScript(cell2.endpoint))?
-"":" in alternating slices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({cell:cell2})=>isAddress(
-cell2.server));return[`Each change is the head's throughput${atSaturation} compared with the base's. Its interval has a \
-confidence of at least ${percent(confidence2)}, as do those of latency at saturation, memory, start-up and the soak test\
-. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1-confidence2)}.${smallest}`,
-isElsewhere?`${times5} ${noun} of each version, loaded from ${machine} machine${alternating}. Both apps were already run\
-ning and were not restarted, so chance differences between two processes or machines remain in the result.`:`${times5} ${noun}\
- ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===void 0?[]:[runs]]}function soakSentence({
-design,rows:rows2}){if((design?.soakSeconds??0)===0)return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.
-length===0?"The soak test did not run because too few minutes were left, so a slowdown over time would have gone unnotic\
-ed.":`The soak test took ${range2(ages,seconds4=>`${Math.round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.
+...more2>0?[`And ${plural(more2,"more reason")}.`]:[]]}function furtherIntervalsNote(rows2){let confidences=rows2.flatMap(({versus})=>versus?.confidence??[]);return`The confid\
+ence level of the intervals is 95% for CPU time per request, first byte and data per second, and at least ${percent(Math.
+min(...confidences))} for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on t\
+hem.`}function certaintyOf(comparison2){if(!comparison2.hasVerdicts)return"";let compared=comparison2.rows.map(({versus})=>versus).
+filter(versus=>versus!==void 0);return[...compared.length>0?measuredSentences(comparison2,compared):[],compared.length>0?
+soakSentence(comparison2):"",commitsSentence(comparison2)].filter(text5=>text5!=="").join(" ")}function briefCertainty({
+rows:rows2,commits:{base,head:head2}}){let compared=rows2.map(({versus})=>versus).filter(versus=>versus!==void 0);if(compared.
+length===0)return"";let confidence2=Math.min(...compared.map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===
+void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,machine=machinesSentence(rows2)===void 0?"one machine":"the same machine",
+turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";return`${named6("Base",base)} and ${named6("hea\
+d",head2)} took turns${turns} on ${machine}. If nothing differs, the chance that this report shows a change of any kind \
+is at most ${percent(1-confidence2)}.`}function wholeRuns(rows2){return rows2.some(row=>row.versus!==void 0&&isScript(row.
+cell.endpoint))?"Each turn was a whole run of the script, and the version that ran first alternated. The machine's speed\
+ changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive.":void 0}
+function measuredSentences({design,rows:rows2},compared){let confidence2=Math.min(...compared.map(versus=>versus.confidence)),
+smallest=design===void 0?"":` Changes under ${percent(design.minChange)} count as unchanged or small.`,replicates=compared.
+map(versus=>versus.replicates),isOne=Math.max(...replicates)===1,noun=isOne?"replicate":"replicates",fresh=isOne?"(fresh\
+ server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?"one":"the same",times5=range2(replicates,count),runs=wholeRuns(
+rows2),alternating=rows2.every(({cell:cell2})=>isScript(cell2.endpoint))?"":" in alternating slices",atSaturation=alternating===
+""?"":" at saturation",isElsewhere=rows2.some(({cell:cell2})=>isAddress(cell2.server));return[`Each change is the head's\
+ throughput${atSaturation} compared with the base's. Its confidence level is at least ${percent(confidence2)}, like that\
+ of the intervals for latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that thi\
+s report shows a change of any kind is at most ${percent(1-confidence2)}.${smallest}`,isElsewhere?`${times5} ${noun} of \
+each version, loaded from ${machine} machine${alternating}. Both apps were already running and were not restarted, so ch\
+ance differences between two processes or machines remain in the result.`:`${times5} ${noun} ${fresh} of each version ra\
+n on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){
+if((design?.soakSeconds??0)===0)return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"T\
+he soak test did not run because there was not enough time left, so a slowdown over time would have gone unnoticed.":`Th\
+e soak test took ${range2(ages,seconds4=>`${Math.round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.
 test(server)}function cpuWords(rows2){let words5=rows2.flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).
 map(({appCpus,otherCpus})=>appCpus===void 0?"":`, with the app on CPU ${appCpus} and k6 and Postgres on CPU ${otherCpus??
 "?"}`),[first="",...others3]=[...new Set(words5)];return others3.length===0?first:""}function commitsSentence({commits:{
@@ -4913,37 +4913,37 @@ hasFailedRequests&&!isLost(row),one:"has failed requests",several:"have failed r
 let verdict=row.versus?.verdict;return verdict?.kind===kind&&verdict.isSmall===isSmall}function isLost(row){return row.problem!==
 void 0||["invalid","no base","not compared"].includes(row.standing??"")}function comparedHeadline(comparison2){let{rows:rows2,
 design}=comparison2;if(rows2.length>0&&rows2.every(row=>row.standing==="not reached"))return line4("Nothing measured – n\
-o endpoint runs the changed code");let found2=fates.filter(({holds:holds2})=>rows2.some(holds2)),isMixed=found2[0]===overTime&&
-found2.includes(faster),[lead,...others3]=isMixed?found2.filter(fate=>fate!==faster):found2,counted4=namesOf(rows2.filter(
-row=>lead?.holds(row)||isMixed&&faster.holds(row))),isEmpty=lead===void 0&&rows2.every(row=>row.versus===void 0),rest=[...others3,
-...asides].flatMap(fate=>{let own3=namesOf(rows2.filter(fate.holds)),number8=asides.includes(fate)?own3.size:[...own3].filter(
-each=>!counted4.has(each)).length;for(let each of own3)counted4.add(each);let isMore=!asides.includes(fate)&&number8<own3.
-size,endpoints2=isEmpty?plural(number8,"endpoint"):`${number8}${isMore?" more":""}`;return number8===0?[]:[line4(`${endpoints2}\
- ${number8===1?fate.one:fate.several}`)]}),first=lead===void 0?line4(nothingChanged(comparison2)):leadWords(lead,comparison2,
-rest.length===0&&brokenWords(comparison2)===""),main=joined([isMixed?line4(mixedWords(comparison2)):first,...rest],"; ");
-return design?.kind==="control"?line4("A/A control (the same code twice): ",main,noiseFloor(rows2)):main}function leadWords(lead,comparison2,isAlone){
-let own3=comparison2.rows.filter(lead.holds),{who,number:number8}=subjectOf2(lead,comparison2);if(lead===open){let lacking=isAlone?
-lackingMinutes(comparison2):void 0,cure=lacking===void 0?"":` – about ${plural(lacking.minutes,"more minute")} should \
-settle ${number8===1?"it":"them"}: set max-minutes to ${lacking.setting}`;return line4(`${who} ${number8===1?"is":"are"}\
- inconclusive${cure}`)}let words5=`${who} ${number8===1?lead.one:lead.several}`;if(lead!==slower)return line4(words5);let worst=own3.
-toSorted((a14,b11)=>(a14.effect?.value??0)-(b11.effect?.value??0)).slice(0,1);return line4(words5,...worst.map(({cell:cell2,
-effect})=>line4(number8===1?" (":" (worst: ",name(cellLabel(cell2)),`, ${signedPercent(effect?.value)})`)))}function mixedWords(comparison2){
-let{who}=subjectOf2(faster,comparison2),slowing=comparison2.rows.filter(overTime.holds),number8=endpointsOf(slowing),words5=number8===
-1?overTime.one:overTime.several,isSame2=slowing.every(faster.holds)&&number8===endpointsOf(comparison2.rows.filter(faster.
-holds));return`${who} got faster, but ${isSame2?words5:`${number8} ${words5}`}`}function subjectOf2({holds:holds2},{rows:rows2}){
-let[number8,all2]=[endpointsOf(rows2.filter(holds2)),endpointsOf(rows2)],isOfAll=all2>number8&&(holds2===isLost||!rows2.
-some(isLost));return{number:number8,who:isOfAll?`${number8} of ${all2} endpoints`:plural(number8,"endpoint")}}function nothingChanged({
-rows:rows2,design}){let compared=endpointsOf(rows2.filter(row=>row.versus!==void 0));if(compared>0){let bound=design===void 0?
-"":`, no change above ${percent(design.minChange)}`;return`No endpoint got slower – ${compared} compared${bound}`}return"\
-Nothing to compare"}function endpointsOf(rows2){return namesOf(rows2).size}function namesOf(rows2){return new Set(rows2.
-map(({cell:cell2})=>cellLabel(cell2)))}function noiseFloor(rows2){let finest=rows2.flatMap(row=>row.effect===void 0?[]:row.
-versus?.finestChange??[]);return finest.length===0?"":`; with all replicates, the smallest detectable change would be ${plusMinusPercent(
-Math.max(...finest))}`}function measuredHeadline(rows2){let problems=rows2.map(({problem:problem2})=>problem2).filter(problem2=>problem2!==
-void 0),measured2=rows2.length-problems.length;if(problems.length>0){let counts2=states2.map(state=>[problems.filter(problem2=>problem2.
-state===state).length,state]).filter(([times5])=>times5>0).map(([times5,state])=>`${times5} ${state}`);return`${measured2}\
- of ${plural(rows2.length,"cell")} measured: ${counts2.join(", ")}`}let withFailures=rows2.filter(row=>row.hasFailedRequests),
-caveat=withFailures.length>0?`, ${withFailures.length} with failed requests`:"";return`${plural(rows2.length,"cell")} me\
-asured${caveat}`}var name4=string2().max(500),line5=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
+o trial request ran the changed code");let found2=fates.filter(({holds:holds2})=>rows2.some(holds2)),isMixed=found2[0]===
+overTime&&found2.includes(faster),[lead,...others3]=isMixed?found2.filter(fate=>fate!==faster):found2,counted4=namesOf(rows2.
+filter(row=>lead?.holds(row)||isMixed&&faster.holds(row))),isEmpty=lead===void 0&&rows2.every(row=>row.versus===void 0),
+rest=[...others3,...asides].flatMap(fate=>{let own3=namesOf(rows2.filter(fate.holds)),number8=asides.includes(fate)?own3.
+size:[...own3].filter(each=>!counted4.has(each)).length;for(let each of own3)counted4.add(each);let isMore=!asides.includes(
+fate)&&number8<own3.size,endpoints2=isEmpty?plural(number8,"endpoint"):`${number8}${isMore?" more":""}`;return number8===
+0?[]:[line4(`${endpoints2} ${number8===1?fate.one:fate.several}`)]}),first=lead===void 0?line4(nothingChanged(comparison2)):
+leadWords(lead,comparison2,rest.length===0&&brokenWords(comparison2)===""),main=joined([isMixed?line4(mixedWords(comparison2)):
+first,...rest],"; ");return design?.kind==="control"?line4("A/A control (the same code twice): ",main,noiseFloor(rows2)):
+main}function leadWords(lead,comparison2,isAlone){let own3=comparison2.rows.filter(lead.holds),{who,number:number8}=subjectOf2(
+lead,comparison2);if(lead===open){let lacking=isAlone?lackingMinutes(comparison2):void 0,cure=lacking===void 0?"":` – ab\
+out ${plural(lacking.minutes,"more minute")} should settle ${number8===1?"it":"them"}: set max-minutes to ${lacking.setting}`;
+return line4(`${who} ${number8===1?"is":"are"} inconclusive${cure}`)}let words5=`${who} ${number8===1?lead.one:lead.several}`;
+if(lead!==slower)return line4(words5);let worst=own3.toSorted((a14,b11)=>(a14.effect?.value??0)-(b11.effect?.value??0)).
+slice(0,1);return line4(words5,...worst.map(({cell:cell2,effect})=>line4(number8===1?" (":" (worst: ",name(cellLabel(cell2)),
+`, ${signedPercent(effect?.value)})`)))}function mixedWords(comparison2){let{who}=subjectOf2(faster,comparison2),slowing=comparison2.
+rows.filter(overTime.holds),number8=endpointsOf(slowing),words5=number8===1?overTime.one:overTime.several,isSame2=slowing.
+every(faster.holds)&&number8===endpointsOf(comparison2.rows.filter(faster.holds));return`${who} got faster, but ${isSame2?
+words5:`${number8} ${words5}`}`}function subjectOf2({holds:holds2},{rows:rows2}){let[number8,all2]=[endpointsOf(rows2.filter(
+holds2)),endpointsOf(rows2)],isOfAll=all2>number8&&(holds2===isLost||!rows2.some(isLost));return{number:number8,who:isOfAll?
+`${number8} of ${all2} endpoints`:plural(number8,"endpoint")}}function nothingChanged({rows:rows2,design}){let compared=endpointsOf(
+rows2.filter(row=>row.versus!==void 0));if(compared>0){let bound=design===void 0?"":`, no change above ${percent(design.
+minChange)}`;return`No endpoint got slower – ${compared} compared${bound}`}return"Nothing to compare"}function endpointsOf(rows2){
+return namesOf(rows2).size}function namesOf(rows2){return new Set(rows2.map(({cell:cell2})=>cellLabel(cell2)))}function noiseFloor(rows2){
+let finest=rows2.flatMap(row=>row.effect===void 0?[]:row.versus?.finestChange??[]);return finest.length===0?"":`; with a\
+ll replicates, the smallest detectable change would be ${plusMinusPercent(Math.max(...finest))}`}function measuredHeadline(rows2){
+let problems=rows2.map(({problem:problem2})=>problem2).filter(problem2=>problem2!==void 0),measured2=rows2.length-problems.
+length;if(problems.length>0){let counts2=states2.map(state=>[problems.filter(problem2=>problem2.state===state).length,state]).
+filter(([times5])=>times5>0).map(([times5,state])=>`${times5} ${state}`);return`${measured2} of ${plural(rows2.length,"c\
+ell")} measured: ${counts2.join(", ")}`}let withFailures=rows2.filter(row=>row.hasFailedRequests),caveat=withFailures.length>
+0?`, ${withFailures.length} with failed requests`:"";return`${plural(rows2.length,"cell")} measured${caveat}`}var name4=string2().max(500),line5=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
 max(1e12),instructions=int().nonnegative().max(1e15),frameSchema=strictObject({file:name4.nullable(),package:name4,function:name4,
 first:line5,last:line5,isApp:boolean2(),names:array(string2().max(100)).max(200)}),stackDocumentSchema=strictObject({schemaVersion:literal(
 1),window:string2().max(100),frames:array(frameSchema).max(5e4),stacks:array(array(line5).max(610)).max(2e4),texts:array(
@@ -5164,13 +5164,13 @@ han the database allows"}`;case"idle":return`the CPU was only ${percent(busy,"ch
 caveat.virtualUsers,"virtual user")}, a different count may be best`;case"beyond cores":return`there are more workers (${chosen2}\
 ) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} workers could not be j\
 udged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===void 0)return"ther\
-e is only one replicate, so the certainty is unknown";let least=Math.min(...outcomes.map(each=>each.enough.chance??0)),others3=enough.
-chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted((a14,b11)=>b11.chance-a14.chance).
-map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||others3.length===0?"":`; alternat\
-ives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){return Math.
-max(0,...outcomes.map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit===void 0?"":` (of ${limit}\
-)`}function range3(values2){return[...new Set([Math.min(...values2),Math.max(...values2)].map(figure))].join(" to ")}function bytes3(size){
-return size>=1e9?`${figure(size/1e9)} GB`:`${figure(size/1e6)} MB`}var mostLaws=10;function workersNotes(advices){return[readingNote(advices),machineNote(advices),beyondNote(advices),...lawNotes(
+e is only one replicate, so it is unknown how reliable this is";let least=Math.min(...outcomes.map(each=>each.enough.chance??
+0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted((a14,b11)=>b11.
+chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||others3.length===
+0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
+return Math.max(0,...outcomes.map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit===void 0?"":
+` (of ${limit})`}function range3(values2){return[...new Set([Math.min(...values2),Math.max(...values2)].map(figure))].join(
+" to ")}function bytes3(size){return size>=1e9?`${figure(size/1e9)} GB`:`${figure(size/1e6)} MB`}var mostLaws=10;function workersNotes(advices){return[readingNote(advices),machineNote(advices),beyondNote(advices),...lawNotes(
 advices)].filter(note4=>note4!=="")}function lawNotes(advices){return advices.flatMap(({endpoint:endpoint2,counts:counts2,
 law})=>{if(law===void 0)return[];let most3=Math.max(...counts2.map(({workers})=>workers));return[`\`${endpoint2.replaceAll(
 "`","'")}\`: ${lawWords(law,most3)}`]}).slice(0,mostLaws)}function readingNote(advices){return`Speed-up and efficiency a\
@@ -5215,8 +5215,8 @@ sured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({tex
 reason)}}))].toSorted((a14,b11)=>a14.workers-b11.workers).map(each=>each.row)}function wholePercent(share2){return percent(
 share2,"whole")}var fewestCounts2=3;function curveOf(endpoint2,counts2){let sorted=counts2.toSorted((a14,b11)=>a14.workers-
 b11.workers),[first]=sorted;if(first===void 0||sorted.length<fewestCounts2)return;let perWorker=rateOf2(first)/first.workers;
-return{caption:line4(name(endpoint2),": bars show measured throughput, the line ideal scaling."),points:sorted.map(each=>({
-workers:each.workers,rate:rateOf2(each),ideal:perWorker*each.workers}))}}function workersRow(advice){let endpoint2=line4(
+return{caption:line4(name(endpoint2),": the bars show measured throughput; the line shows ideal scaling."),points:sorted.
+map(each=>({workers:each.workers,rate:rateOf2(each),ideal:perWorker*each.workers}))}}function workersRow(advice){let endpoint2=line4(
 name(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)return[endpoint2,line4(`no recommendation, be\
 cause ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,
 columns3=[`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,`${figure(rateOf2(chosen2))} req/s`,memoryBytes===

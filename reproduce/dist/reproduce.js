@@ -5511,13 +5511,12 @@ TH', or set it in the configuration file",form:{schema:text2(".env"),example:"en
 Python interpreter for the app: a program's name or path. `auto`: one that satisfies the repository's `.python-version` \
 or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("python3.12"),example:"python: python3.12"},verbs:[
 ...measuring,"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or py\
-project.toml. `none`: use `python` as is. Or name a requirements file, or the folder of a virtual environment.",fallback:"\
-auto",reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requirements/production.txt"}},
-"exclude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requiremen\
-ts pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{
-description:"Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environmen\
-t. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command\
-:
+project.toml. `none`: use `python` as is. Or the path of a requirements file or a virtual environment.",fallback:"auto",
+reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requirements/production.txt"}},"exc\
+lude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements p\
+in them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"\
+Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. They run w\
+ithout a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
 eholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -5547,8 +5546,8 @@ lse-alarm-rate":{description:"Maximum chance that a report shows any change when
 %, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-\
 minutes":{description:"Maximum measuring time of a comparison, in minutes, divided among endpoints and worker counts as \
 needed. In a job matrix, each job gets the full amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number6(
-"10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Maximum measuring time of all jobs in a \
-matrix together, in minutes, e.g. `60`. Only with a base. Default: no limit apart from `max-minutes`.",reader:positiveNumber(
+"10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Maximum total measuring time of all jobs\
+ in a matrix, in minutes, e.g. `60`. Only with a base. Default: no limit apart from `max-minutes`.",reader:positiveNumber(
 1e5).optional(),form:{schema:number6("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
  which reveals memory growth, expiring caches and periodic work. At least `40s`, or `0s` to disable it.",fallback:"1m",reader:duration4(
 0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: a shorter test \
@@ -5583,9 +5582,9 @@ ble from which the app reads the URL of its database.",fallback:"DATABASE_URL",r
 "must be the name of a variable"),form:{schema:text2("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"databa\
 se-url-style":{description:"Scheme of the database URL that the app's driver expects, e.g. `postgresql+asyncpg` or `mysq\
 l+pymysql`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.join(", ")}`),form:{schema:choice(styles2),
-example:"database-url-style: postgresql+asyncpg"}},"database-env":{description:"Further environment variables with the a\
-ddress of the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).optional(),
-form:{schema:variables2,example:`database-env:
+example:"database-url-style: postgresql+asyncpg"}},"database-env":{description:"Additional environment variables that ho\
+ld the address of the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).
+optional(),form:{schema:variables2,example:`database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions to create in each database bef\
 ore it is filled, one per line, e.g. `uuid-ossp`.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),example:"\

@@ -30,7 +30,7 @@ export interface Aging {
 
 /** The unit of the interval: work that comes back every few seconds is in each of them. */
 const stretchSeconds = 10;
-/** Standard deviation between two fresh starts of equal code: there are one or two starts only. */
+/** Standard deviation between two fresh starts of identical code: there are one or two starts only. */
 const startSpread = 0.007;
 /** Degrees of freedom with which it is known: what stretches scatter has its own (Satterthwaite, Biometrics 2, 1946). */
 const startDegrees = 8;

@@ -1,7 +1,7 @@
 import type { Design } from "../model/plan/plan.ts";
 
 /**
- * How all that is judged shares the false alarms of a report. Little is enough where equal code hardly differs, or where a
+ * How all that is judged shares the false alarms of a report. Little is enough where identical code hardly differs, or where a
  * change that matters is large.
  */
 export const alarmShares = {

@@ -4,21 +4,21 @@ import { count, plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
-/** Standard deviation between replicates of equal code on a quiet machine, on the logarithmic scale. */
+/** Standard deviation between replicates of identical code on a quiet machine, on the logarithmic scale. */
 const usualSpread = 0.018;
 /** Degrees of freedom that blocks add to those of the replicates. */
 const priorDegrees = 8;
 /** Smallest effects that a warning may name. */
 const otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5] as const;
 
-/** Replicates until a cell of equal code is called unchanged, if the machine is quiet. */
+/** Replicates until a cell of identical code is called unchanged, if the machine is quiet. */
 export function expectedReplicates(design: Design): number {
   const sample = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
   const settled = makeJudge(design).settledAfter(sample);
   return settled ?? Math.max(...design.looks);
 }
 
-/** Seconds that so many cells of equal code probably take on one quiet machine, with the soak test and counting. */
+/** Seconds that so many cells of identical code probably take on one quiet machine, with the soak test and counting. */
 export function expectedSeconds(design: Design, cells: number): number {
   const measuring = cells * secondsForReplicates(expectedReplicates(design));
   const afterwards = Math.max(

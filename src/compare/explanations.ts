@@ -65,7 +65,7 @@ export function openSummaries(replicates: readonly Replicate[]): Versus["open"] 
   return summaries;
 }
 
-/** Standard deviation between two fresh starts of equal code, on the logarithmic scale: never less. */
+/** Standard deviation between two fresh starts of identical code, on the logarithmic scale: never less. */
 const leastSpread = 0.02;
 
 /**

@@ -22,7 +22,7 @@ export interface FootprintChange {
 
 interface Rule {
   readonly figure: (record: ArmRecord) => number | undefined;
-  /** Standard deviation of ln(head / base) of equal code: twice that of recorded runs, and never less is believed. */
+  /** Standard deviation of ln(head / base) of identical code: twice that of recorded runs, and never less is believed. */
   readonly leastSpread: number;
   /** Smallest share that matters, and difference. */
   readonly smallest: (design: Design) => number;

@@ -24,7 +24,7 @@ const mostLibraries = 3;
 /** Share of the change from which a library is named. */
 const leastOfChange = 0.2;
 
-/** Standard deviation between two starts of equal code, on the logarithmic scale, and how well it is known. */
+/** Standard deviation between two starts of identical code, on the logarithmic scale, and how well it is known. */
 const spread = 0.001_5;
 const priorDegrees = 8;
 /** Where the background takes more than this share, what is left says nothing. */

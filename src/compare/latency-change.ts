@@ -122,7 +122,7 @@ export interface LatencyPair {
 const priorDegrees = 8;
 /** Where it was not seen how slow requests keep together, an arm's are taken for as few that are independent. */
 const guessedGroups = 10;
-/** Standard deviation between two fresh starts of equal code, on the logarithmic scale: never less. */
+/** Standard deviation between two fresh starts of identical code, on the logarithmic scale: never less. */
 const leastSpread = 0.02;
 
 function latenciesOf(pairs: readonly LatencyPair[]): Readonly<Record<ArmName, Histogram>> {

@@ -14,7 +14,7 @@ const fewestReplicates = 12;
 const worthwhile = 3;
 /** Share of the smallest effect within which the estimate lies. */
 const nearZero = 1 / 3;
-/** Shares by which statements and sizes of equal code differ: a task in the background runs some, an id gets longer. */
+/** Shares by which statements and sizes of identical code differ: a task in the background runs some, an id gets longer. */
 const mostApart = 0.005;
 
 interface SoFar {

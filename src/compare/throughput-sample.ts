@@ -6,11 +6,11 @@ import { blockEffects } from "./replicate-effect.ts";
 
 /** Blocks show the scatter before a second replicate, but not that of starts: few degrees of freedom. */
 const mostPriorDegrees = 8;
-/** Standard deviation between two starts of equal code, with one address layout or two. */
+/** Standard deviation between two starts of identical code, with one address layout or two. */
 const startSpread = { alike: 0.007, apart: 0.02 } as const;
 /** Replicates that scatter more than blocks allow with this chance say that starts differ. */
 const blocksChance = 0.9;
-/** Most spread of equal code, on the logarithmic scale: recorded replicates have half of it. */
+/** Most spread of identical code, on the logarithmic scale: recorded replicates have half of it. */
 const mostSpread = 0.5;
 /** Values that scatter more than such a spread allows with this chance tell that it does not hold for them. */
 const allowedChance = 0.99;

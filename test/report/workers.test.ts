@@ -49,7 +49,7 @@ test("the comment answers first, and folds the figures", () => {
     - The app had 2 cores. 3 to 5 workers shared them, which helps only if requests spend time waiting.
     - \`/items\`: the Universal Scalability Law (contention 15%, coherency 0.56%) is off by at most 1% and puts the peak beyond 5 workers (95% interval: beyond 5).
 
-    \`/items\`: bars show measured throughput, the line ideal scaling.
+    \`/items\`: the bars show measured throughput; the line shows ideal scaling.
 
     \`\`\`mermaid
     ---
@@ -81,7 +81,7 @@ test("what could not be measured is named among the counts", () => {
   expect(part(comment, "**How many", "\n\n")).toMatchInlineSnapshot(`
     "**How many workers?**
     - \`/a\`: no recommendation, because only one of the 2 worker counts has usable figures.
-    - \`/b\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.
+    - \`/b\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.
 
     "
   `);

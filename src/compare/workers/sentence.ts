@@ -90,7 +90,8 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
 
 function chanceWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, isCertain }] = outcomes;
-  if (enough.chance === undefined) return "there is only one replicate, so the certainty is unknown";
+  if (enough.chance === undefined)
+    return "there is only one replicate, so it is unknown how reliable this is";
   const least = Math.min(...outcomes.map((each) => each.enough.chance ?? 0));
   const others = enough.chances
     .filter(({ workers, chance }) => workers !== enough.workers && chance >= tellingChance)

@@ -85,7 +85,7 @@ export const appInputs = {
   },
   install: {
     description:
-      "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as is. Or name a requirements file, or the folder of a virtual environment.",
+      "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as is. Or the path of a requirements file or a virtual environment.",
     details: "[installing.md](installing.md) explains `auto`.",
     fallback: "auto",
     reader: z.string(),

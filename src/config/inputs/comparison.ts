@@ -87,7 +87,7 @@ export const comparisonInputs = {
   },
   "max-total-minutes": {
     description:
-      "Maximum measuring time of all jobs in a matrix together, in minutes, e.g. `60`. Only with a base. Default: no limit apart from `max-minutes`.",
+      "Maximum total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Only with a base. Default: no limit apart from `max-minutes`.",
     details:
       "Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",
     reader: values.positiveNumber(100_000).optional(),

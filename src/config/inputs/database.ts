@@ -45,7 +45,7 @@ export const databaseInputs = {
   },
   "database-env": {
     description:
-      "Further environment variables with the address of the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
+      "Additional environment variables that hold the address of the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
     details: "Templates may contain `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
     reader: values.templates(templateProblem).optional(),
     form: {

@@ -27,7 +27,7 @@ import { diagnosisSeconds, minutesProblem, mostMeasuringSeconds } from "./minute
 /** Smallest change of a latency percentile that matters (`test/compare/latency-change.test.ts`). */
 export const usualLatencyEffect = 0.2;
 
-/** Smallest change of memory that matters. In recorded runs two starts of equal code differ by 0.2% at most. */
+/** Smallest change of memory that matters. In recorded runs two starts of identical code differ by 0.2% at most. */
 export const usualMemoryEffect = 0.03;
 
 /** Smallest change of a request's instructions that matters. Equal code differs by less (`bench/instructions.ts`). */

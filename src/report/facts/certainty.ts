@@ -7,7 +7,7 @@ import { machinesSentence } from "./environment.ts";
 /** What the intervals of further figures hold, for the rows that were compared. */
 export function furtherIntervalsNote(rows: readonly Row[]): string {
   const confidences = rows.flatMap(({ versus }) => versus?.confidence ?? []);
-  return `Intervals have a confidence of 95% for CPU time per request, first byte and data per second, and of at least ${percent(Math.min(...confidences))} for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on them.`;
+  return `The confidence level of the intervals is 95% for CPU time per request, first byte and data per second, and at least ${percent(Math.min(...confidences))} for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on them.`;
 }
 
 /** Certainty and method: a foreign sentence with code in backticks; empty when nothing was compared. */
@@ -57,7 +57,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const atSaturation = alternating === "" ? "" : " at saturation";
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Each change is the head's throughput${atSaturation} compared with the base's. Its interval has a confidence of at least ${percent(confidence)}, as do those of latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.${smallest}`,
+    `Each change is the head's throughput${atSaturation} compared with the base's. Its confidence level is at least ${percent(confidence)}, like that of the intervals for latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.${smallest}`,
     isElsewhere
       ? `${times} ${noun} of each version, loaded from ${machine} machine${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
       : `${times} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows)}.`,
@@ -70,7 +70,7 @@ function soakSentence({ design, rows }: Comparison): string {
   if ((design?.soakSeconds ?? 0) === 0) return "";
   const ages = rows.flatMap(({ aging }) => aging?.seconds ?? []);
   return ages.length === 0
-    ? "The soak test did not run because too few minutes were left, so a slowdown over time would have gone unnoticed."
+    ? "The soak test did not run because there was not enough time left, so a slowdown over time would have gone unnoticed."
     : `The soak test took ${range(ages, (seconds) => `${Math.round(seconds)} s`)}.`;
 }
 

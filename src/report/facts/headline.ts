@@ -104,7 +104,7 @@ function isLost(row: Row): boolean {
 function comparedHeadline(comparison: Comparison): Line {
   const { rows, design } = comparison;
   if (rows.length > 0 && rows.every((row) => row.standing === "not reached"))
-    return line("Nothing measured – no endpoint runs the changed code");
+    return line("Nothing measured – no trial request ran the changed code");
   const found = fates.filter(({ holds }) => rows.some(holds));
   const isMixed = found[0] === overTime && found.includes(faster);
   const [lead, ...others] = isMixed ? found.filter((fate) => fate !== faster) : found;

@@ -134,7 +134,7 @@ export function curveOf(endpoint: string, counts: readonly ScaledCount[]): Worke
   if (first === undefined || sorted.length < fewestCounts) return undefined;
   const perWorker = rateOf(first) / first.workers;
   return {
-    caption: line(name(endpoint), ": bars show measured throughput, the line ideal scaling."),
+    caption: line(name(endpoint), ": the bars show measured throughput; the line shows ideal scaling."),
     points: sorted.map((each) => ({
       workers: each.workers,
       rate: rateOf(each),

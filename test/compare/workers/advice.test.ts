@@ -36,27 +36,27 @@ describe("what is advised", () => {
     ],
     [
       "the smallest, where none helps",
-      "1 worker (1,000 req/s). Going up to 4 workers adds less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.",
+      "1 worker (1,000 req/s). Going up to 4 workers adds less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
       [{ workers: 1 }, { workers: 2 }, { workers: 4 }],
     ],
     [
       "that others lost by, by how much",
-      "1 worker (1,000 req/s). 2 workers give 94% less. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.",
+      "1 worker (1,000 req/s). 2 workers give 94% less. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
       [{ workers: 1 }, { workers: 2, rates: [60] }],
     ],
     [
       "and by how much at least",
-      "1 worker (1,000 req/s). Up to 4 workers give at least 20% less. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.",
+      "1 worker (1,000 req/s). Up to 4 workers give at least 20% less. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
       [{ workers: 1 }, { workers: 2, rates: [500] }, { workers: 4, rates: [800] }],
     ],
     [
       "the largest, with what was not checked",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
       single,
     ],
     [
       "the largest, where the cores are used up",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
       [{ workers: 1 }, { workers: 2, rates: [1_800], arm: busy }],
     ],
     [
@@ -70,22 +70,22 @@ describe("what is advised", () => {
     ],
     [
       "a count beyond the cores, with a caveat",
-      "4 workers (3,000 req/s, 3.00 times the throughput of 1 worker). Higher counts were not measured. 4 workers need 336 MB of memory (of 16.8 GB). There are more workers (4) than cores for the app (2). There is only one replicate, so the certainty is unknown.",
+      "4 workers (3,000 req/s, 3.00 times the throughput of 1 worker). Higher counts were not measured. 4 workers need 336 MB of memory (of 16.8 GB). There are more workers (4) than cores for the app (2). There is only one replicate, so it is unknown how reliable this is.",
       [...single, { workers: 4, rates: [3_000], arm: { cpuSeconds: 16 } }],
     ],
     [
       "a count of workers that mostly wait, with a caveat",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). The CPU was only 3% busy, so with more than 8 virtual users, a different count may be best. There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). The CPU was only 3% busy, so with more than 8 virtual users, a different count may be best. There is only one replicate, so it is unknown how reliable this is.",
       single.map((each) => ({ ...each, arm: { cpuSeconds: 0.5 } })),
     ],
     [
       "not one that takes more memory than the machine should give",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). Avoid 4 workers: they need more than 80% of the memory. There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). Avoid 4 workers: they need more than 80% of the memory. There is only one replicate, so it is unknown how reliable this is.",
       [...single, { workers: 4, rates: [3_000], arm: { peakMemoryBytes: 15_000_000_000 } }],
     ],
     [
       "not one that takes more connections than Postgres usually has",
-      "1 worker (1,000 req/s). 1 worker needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of the 97 that Postgres allows by default). Avoid 2 workers: they need more connections than the database allows. There is only one replicate, so the certainty is unknown.",
+      "1 worker (1,000 req/s). 1 worker needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of the 97 that Postgres allows by default). Avoid 2 workers: they need more connections than the database allows. There is only one replicate, so it is unknown how reliable this is.",
       [
         { workers: 1, arm: { connections: 60 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 } },
@@ -93,7 +93,7 @@ describe("what is advised", () => {
     ],
     [
       "one that the caller's Postgres has connections for",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB) and 120 database connections (of 197). There is only one replicate, so it is unknown how reliable this is.",
       [
         { workers: 1, arm: { connections: 60 }, environment: { maxConnections: 197 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 }, environment: { maxConnections: 197 } },
@@ -101,17 +101,17 @@ describe("what is advised", () => {
     ],
     [
       "what can be said without the environment",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory. There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory. There is only one replicate, so it is unknown how reliable this is.",
       single.map((each) => ({ ...each, change: { environment: undefined } })),
     ],
     [
       "what can be said without memory and CPU time",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. There is only one replicate, so it is unknown how reliable this is.",
       single.map((each) => ({ ...each, arm: { peakMemoryBytes: undefined, cpuSeconds: undefined } })),
     ],
     [
       "without a count that failed, which is named",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). 4 workers could not be judged. There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). 4 workers could not be judged. There is only one replicate, so it is unknown how reliable this is.",
       [...single, { workers: 4, change: { status: "failed", failure: failure(), replicates: [] } }],
     ],
   ])("%s", ([, sentence, planned]) => {
@@ -245,7 +245,7 @@ describe("endpoints", () => {
     ];
     expect(sentencesOf(single, same, rising)).toMatchInlineSnapshot(`
       [
-        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.",
+        "/0, /1: 2 workers (950 to 1,800 req/s, 1.80 to 1.90 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
         "/2: 2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Going to 4 workers adds less than 2%. 2 workers need 168 MB of memory (of 16.8 GB). 97% certain.",
       ]
     `);

@@ -10,7 +10,7 @@ const at = cell();
 const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const named = "Commits: base `abc1234567`, head `0123456789`.";
 const effects = (confidence: number, smallest = " Changes under 3% count as unchanged or small.") =>
-  `Each change is the head's throughput at saturation compared with the base's. Its interval has a confidence of at least ${confidence}%, as do those of latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most ${100 - confidence}%.${smallest}`;
+  `Each change is the head's throughput at saturation compared with the base's. Its confidence level is at least ${confidence}%, like that of the intervals for latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most ${100 - confidence}%.${smallest}`;
 
 /** A cell measured on these CPUs. */
 const on = (appCpus?: string, otherCpus?: string) =>
@@ -84,7 +84,7 @@ test.for([
   {
     soakSeconds: 60,
     seconds: [],
-    said: " The soak test did not run because too few minutes were left, so a slowdown over time would have gone unnoticed.",
+    said: " The soak test did not run because there was not enough time left, so a slowdown over time would have gone unnoticed.",
   },
   { soakSeconds: 60, seconds: [60.04], said: " The soak test took 60 s." },
   { soakSeconds: 60, seconds: [60, 110], said: " The soak test took 60 s to 110 s." },

@@ -95,7 +95,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [
     comparedOf([{ ...unchanged("/e"), status: "not reached", arms: {}, versus: undefined }]),
-    "Nothing measured – no endpoint runs the changed code",
+    "Nothing measured – no trial request ran the changed code",
   ],
   [
     comparedOf(
@@ -106,7 +106,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
         versus: undefined,
       })),
     ),
-    "Nothing measured – no endpoint runs the changed code",
+    "Nothing measured – no trial request ran the changed code",
   ],
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("added") })]), "Nothing to compare; 1 endpoint is new"],
   [

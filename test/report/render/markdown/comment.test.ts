@@ -23,7 +23,7 @@ describe("the comment", () => {
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,204 ± 13 | 6.99 | 15.0 | 0 | 0.900 |
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 2,051 ± 22 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.
+      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.
 
       <sub>± is the 95% interval within this run; results vary more from run to run. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7#artifacts)</sub>
 

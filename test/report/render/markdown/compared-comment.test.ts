@@ -83,7 +83,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | −3.1% ± 4.2 | 6.99 → 7.21 | 15.0 → 15.6 | 31.0 → 32.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 22.4 → 21.7 | 84.2 → 84.2 | 12 |
     | \`/search?q=a\` | 2 | – | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 187 → 187 | 84.2 → 84.2 | 8 of 12 |
 
-    Intervals have a confidence of 95% for CPU time per request, first byte and data per second, and of at least 99% for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on them.
+    The confidence level of the intervals is 95% for CPU time per request, first byte and data per second, and at least 99% for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on them.
 
     | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -100,7 +100,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Each change is the head's throughput at saturation compared with the base's. Its interval has a confidence of at least 99%, as do those of latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most 1%. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Commits: base \`abc1234567\`, head \`0123456789\`.
+    Each change is the head's throughput at saturation compared with the base's. Its confidence level is at least 99%, like that of the intervals for latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most 1%. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Commits: base \`abc1234567\`, head \`0123456789\`.
 
     Load per cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
@@ -181,7 +181,7 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.
+      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.
 
       <sub>± is the 95% interval within this run; results vary more from run to run. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
