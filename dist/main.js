@@ -52,14 +52,16 @@ the largest slowdown that could remain would pass the check, or is at most a qua
 summary:"find the commit at which an endpoint got slower or faster",details:"`bisect` measures the commits that `git bis\
 ect` chooses, in its own checkout and with the current settings. Commits whose app does not start are skipped. To contin\
 ue a search that ended early, run the same command again. The exit status is 0 if the commit is found, or if the two end\
-s do not differ. It is 3 if the result is not certain.",inputsOf:"run",defaults:usualInputs.bisect,without:["base-ref","\
-control","soak","diagnose","comment","comment-mode","fail-on"],options:[{name:"good",description:"A commit before the ch\
-ange: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"The en\
-dpoint, written as in `endpoints`. Default: the one that changed most."}]},plan:{summary:"list the cells and estimate ho\
-w long it takes to measure them",details:"A cell is one endpoint at one worker count. `plan` starts no server.",inputsOf:"\
-plan"},measure:{summary:"measure the cells and write the results of each to a file",inputsOf:"measure"},report:{summary:"\
-turn the results into a report and post it as a comment",inputsOf:"report"},announce:{summary:"announce the run on the p\
-ull request",details:"Workflows run this command before any code from the pull request.",inputsOf:"announce",options:[{name:"\
+s do not differ. It is 3 if the result is not certain.",inputsOf:"run",defaults:usualInputs.bisect,descriptions:{"max-mi\
+nutes":"Maximum measuring time of each comparison, in minutes."},without:["base-ref","control","duration","soak","diagno\
+se","comment","comment-mode","fail-on","max-slowdown","thresholds","check-name","review-comments","history-branch","repo\
+rt-id","base-url","head-url","allow-target","target-cap"],options:[{name:"good",description:"A commit before the change:\
+ a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"The endpoin\
+t, written as in `endpoints`. Default: the one that changed most."}]},plan:{summary:"list the cells and estimate how lon\
+g it takes to measure them",details:"A cell is one endpoint at one worker count. `plan` starts no server.",inputsOf:"pla\
+n"},measure:{summary:"measure the cells and write the results of each to a file",inputsOf:"measure"},report:{summary:"tu\
+rn the results into a report and post it as a comment",inputsOf:"report"},announce:{summary:"announce the run on the pul\
+l request",details:"Workflows run this command before any code from the pull request.",inputsOf:"announce",options:[{name:"\
 withdraw",description:"Remove the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's rep\
 ort as a comment",details:"For workflows that are triggered by `workflow_run`.",inputsOf:"post"},trends:{summary:"show t\
 he recorded history and its change points on a web page",inputsOf:"trends",descriptions:{python:"Python interpreter for \

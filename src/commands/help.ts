@@ -87,7 +87,12 @@ const commands = {
       "`bisect` measures the commits that `git bisect` chooses, in its own checkout and with the current settings. Commits whose app does not start are skipped. To continue a search that ended early, run the same command again. The exit status is 0 if the commit is found, or if the two ends do not differ. It is 3 if the result is not certain.",
     inputsOf: "run",
     defaults: usualInputs.bisect,
-    without: ["base-ref", "control", "soak", "diagnose", "comment", "comment-mode", "fail-on"],
+    descriptions: { "max-minutes": "Maximum measuring time of each comparison, in minutes." },
+    without: [
+      ...["base-ref", "control", "duration", "soak", "diagnose", "comment", "comment-mode", "fail-on"],
+      ...["max-slowdown", "thresholds", "check-name", "review-comments", "history-branch", "report-id"],
+      ...["base-url", "head-url", "allow-target", "target-cap"],
+    ],
     options: [
       { name: "good", description: "A commit before the change: a branch, tag or hash." },
       { name: "bad", description: "A commit with the change." },
