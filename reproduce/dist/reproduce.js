@@ -4265,20 +4265,20 @@ has(key)||fetchedByUv.set(key,await pythonThroughUv(uv,wish,signal,tell)),fetche
 "auto")return await readPython(wanted,signal);let first=await readOnce("python3",signal),{wish,isNeeded}=wishFor(appFolder),
 lock=lockOf(appFolder),lackingOf=({version:version2})=>lock===void 0?0:lackingWheels(lock.text,minorOf({version:version2})),
 asInImage=await pythonOfImage(appFolder,first,wish,signal);if(asInImage!==void 0&&lackingOf(asInImage)<=lackingOf(first)){
-let{version:version2,said}=asInImage,why=fitsPython(version2,said)?"as in":`the oldest that is supported, for the ${said}\
- of`;return tell(`using Python ${version2}, ${why} the app's image or Pipfile`),asInImage}let fitsFirst=wish===void 0||fitsPython(
-first.version,wish.text);if(fitsFirst&&lackingOf(first)===0)return first;let best=fitsFirst?first:void 0;for(let candidate of candidates2()){
-let python=await readIfThere(candidate,signal);if(!(python===void 0||wish!==void 0&&!fitsPython(python.version,wish.text))&&
-!(best!==void 0&&minorOf(python)<oldestMinor)&&((best===void 0||lackingOf(python)<lackingOf(best))&&(best=python),lackingOf(
-best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&best!==first&&tell(`using Python ${best.version}: ${lock.
-name} has more wheels for it than for ${first.version}`),best;let uv=wish!==void 0&&isWishForUv(wish.text)?await getUv(first):
-void 0,fetched=uv&&wish&&await fetchOnce(uv,wish.text,signal,tell);if(fetched!==void 0)return await readPython(fetched,signal);
-let broader=isNeeded?void 0:wishOfFolder(appFolder);for(let candidate of broader===void 0?[]:["python3",...candidates2()]){
-let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===void 0||!fitsPython(python.version,broader.
-text)))return tell(`using Python ${python.version}, which ${broader.file} allows, because ${wish?.text} is not installed\
- here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text},\
- but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-pytho\
-n before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
+let{version:version2,said}=asInImage,image="the app's image or Pipfile",why=fitsPython(version2,said)?`as in ${image}`:`\
+the oldest supported version, because ${image} has ${said}`;return tell(`using Python ${version2}, ${why}`),asInImage}let fitsFirst=wish===
+void 0||fitsPython(first.version,wish.text);if(fitsFirst&&lackingOf(first)===0)return first;let best=fitsFirst?first:void 0;
+for(let candidate of candidates2()){let python=await readIfThere(candidate,signal);if(!(python===void 0||wish!==void 0&&
+!fitsPython(python.version,wish.text))&&!(best!==void 0&&minorOf(python)<oldestMinor)&&((best===void 0||lackingOf(python)<
+lackingOf(best))&&(best=python),lackingOf(best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&best!==first&&
+tell(`using Python ${best.version}: ${lock.name} has more wheels for it than for ${first.version}`),best;let uv=wish!==void 0&&
+isWishForUv(wish.text)?await getUv(first):void 0,fetched=uv&&wish&&await fetchOnce(uv,wish.text,signal,tell);if(fetched!==
+void 0)return await readPython(fetched,signal);let broader=isNeeded?void 0:wishOfFolder(appFolder);for(let candidate of broader===
+void 0?[]:["python3",...candidates2()]){let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===void 0||
+!fitsPython(python.version,broader.text)))return tell(`using Python ${python.version}, which ${broader.file} allows, bec\
+ause ${wish?.text} is not installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file}\
+ requires Python ${wish?.text}, but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}\
+; add actions/setup-python before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
 let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name6=>wishOfImage(textOf2(join29(appFolder,
 name6)))??[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||

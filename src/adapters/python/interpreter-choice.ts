@@ -39,8 +39,10 @@ export async function choosePython(
   // An image may build what this machine cannot.
   if (asInImage !== undefined && lackingOf(asInImage) <= lackingOf(first)) {
     const { version, said } = asInImage;
-    const why = fitsPython(version, said) ? "as in" : `the oldest that is supported, for the ${said} of`;
-    tell(`using Python ${version}, ${why} the app's image or Pipfile`);
+    const image = "the app's image or Pipfile";
+    const isSame = fitsPython(version, said);
+    const why = isSame ? `as in ${image}` : `the oldest supported version, because ${image} has ${said}`;
+    tell(`using Python ${version}, ${why}`);
     return asInImage;
   }
   const fitsFirst = wish === undefined || fitsPython(first.version, wish.text);

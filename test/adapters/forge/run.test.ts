@@ -111,7 +111,7 @@ describe("T3: GitHub alone says where a report goes", () => {
     ],
     ["it goes elsewhere", { pulls: [{ ...pull, baseRepositoryId: 5 }] }, "no open pull request"],
     ["there are two", { pulls: [pull, { ...pull, number: 8 }] }, "several open pull requests"],
-    ["the run is for another commit", { runs: [{ ...run, headSha: other.headSha }] }, "another commit"],
+    ["the run is for another commit", { runs: [{ ...run, headSha: other.headSha }] }, "different commits"],
     ["the run was no pull request's", { runs: [{ ...run, event: "push" }] }, "started by `push`"],
     ["the fork is gone", { runs: [{ ...run, fork: null }] }, "no longer exists"],
     ["the run is gone", { runs: [] }, "`GET /repos/octo/app/actions/runs/12` was answered with 404"],

@@ -79,8 +79,8 @@ test.for<
       taken,
       [
         taken.startsWith("3.9.")
-          ? `Python ${taken} is taken, the oldest that is supported, for the 3.5 of the app's image or Pipfile`
-          : `Python ${taken} is taken, as in the app's image or Pipfile`,
+          ? `using Python ${taken}, the oldest supported version, because the app's image or Pipfile has 3.5`
+          : `using Python ${taken}, as in the app's image or Pipfile`,
       ],
     ]);
 });

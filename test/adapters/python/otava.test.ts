@@ -109,7 +109,7 @@ test("is installed once, and says so", async () => {
 });
 
 test.for([
-  ["no Python by that name", { python: "/nowhere/python" }, 'no Python at "/nowhere/python"'],
+  ["no Python by that name", { python: "/nowhere/python" }, 'there is no Python at "/nowhere/python"'],
   ["a package index that is not there", { cacheFolder: "empty" }, "installing it failed"],
 ] as const)("%s is told in one line with its remedy", async ([, changes, reason]) => {
   const variables = {
