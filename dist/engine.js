@@ -2846,13 +2846,13 @@ function inStyle(url2,style2){let address3=new URL(url2),mode=address3.searchPar
 gresql+asyncpg"&&mode!==null&&(address3.searchParams.delete("sslmode"),address3.searchParams.set("ssl",mode)),address3.href.
 replace(/^[a-z]+:/,`${style2}:`)}function isPlaceholder2(name7){return placeholders2.some(each=>each===name7)}function dialectOf(url2){
 return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
-The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
-abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
-example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql://user:passwor\
-d@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Default: a private server is started.",reader:postgresUrl.
-optional(),form:{schema:text("postgresql://user:password@127.0.0.1:5432/postgres"),example:"database-url: postgresql://p\
-ostgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"Environment variab\
-le from which the app reads the URL of its database.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,
+The app's database. With `postgres`, `mysql` or `sqlite`, the app gets a fresh, seeded one each time it starts. `none`: \
+no database.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(
+databaseKinds),example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql\
+://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Default: a private server is st\
+arted.",reader:postgresUrl.optional(),form:{schema:text("postgresql://user:password@127.0.0.1:5432/postgres"),example:"d\
+atabase-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"\
+Environment variable from which the app reads the URL of its database.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,
 "must be the name of a variable"),form:{schema:text("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"databas\
 e-url-style":{description:"Scheme of the database URL that the app's driver expects, e.g. `postgresql+asyncpg` or `mysql\
 +pymysql`.",fallback:"postgresql",reader:m3(styles,`must be one of ${styles.join(", ")}`),form:{schema:choice(styles),example:"\

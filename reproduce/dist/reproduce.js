@@ -5572,13 +5572,13 @@ function inStyle(url2,style){let address4=new URL(url2),mode=address4.searchPara
 esql+asyncpg"&&mode!==null&&(address4.searchParams.delete("sslmode"),address4.searchParams.set("ssl",mode)),address4.href.
 replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name6){return placeholders2.some(each=>each===name6)}function dialectOf(url2){
 return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
-The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
-abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
-example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql://user:passwor\
-d@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Default: a private server is started.",reader:postgresUrl.
-optional(),form:{schema:text2("postgresql://user:password@127.0.0.1:5432/postgres"),example:"database-url: postgresql://\
-postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"Environment varia\
-ble from which the app reads the URL of its database.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,
+The app's database. With `postgres`, `mysql` or `sqlite`, the app gets a fresh, seeded one each time it starts. `none`: \
+no database.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(
+databaseKinds),example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql\
+://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Default: a private server is st\
+arted.",reader:postgresUrl.optional(),form:{schema:text2("postgresql://user:password@127.0.0.1:5432/postgres"),example:"\
+database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"\
+Environment variable from which the app reads the URL of its database.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,
 "must be the name of a variable"),form:{schema:text2("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"databa\
 se-url-style":{description:"Scheme of the database URL that the app's driver expects, e.g. `postgresql+asyncpg` or `mysq\
 l+pymysql`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.join(", ")}`),form:{schema:choice(styles2),

@@ -11,7 +11,7 @@ const databaseKinds = ["postgres", "mysql", "sqlite", "none"] as const;
 export const databaseInputs = {
   database: {
     description:
-      "The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no database.",
+      "The app's database. With `postgres`, `mysql` or `sqlite`, the app gets a fresh, seeded one each time it starts. `none`: no database.",
     details: "[seeding.md](seeding.md) explains each.",
     fallback: "postgres",
     reader: z.enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
