@@ -5149,11 +5149,11 @@ speedUp?.value??1));return`${lead} (${speed}${smallest===void 0?"":`, ${speedUps
 isOpen?"higher counts were not measured":""}function otherWords(outcomes,upTo){let changes=outcomes.flatMap(({chosen:chosen2,
 advice})=>advice.counts.filter(({workers})=>workers>chosen2.workers&&workers<=upTo).map(count12=>({workers:count12.workers,
 change:rateOf2(count12)/rateOf2(chosen2)-1}))),best=Math.max(...changes.map(({change})=>change)),isOne=changes.every(({workers})=>workers===
-upTo),larger=isOne?`${upTo} workers`:`up to ${upTo} workers`;return best<-worthwhileShare?`${larger} give ${changes.length===
-1?"":"at least "}${percent(-best,"measured")} less`:`going ${isOne?"":"up "}to ${plural(upTo,"worker")} adds less than ${percent(
-worthwhileShare)}`}function needWords(outcomes){let[{enough,advice}]=outcomes,{environment:environment2}=advice,memory3=most(
-outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,chosen2=>chosen2.connections),needs=[];if(memory3>0&&needs.
-push(`${bytes3(memory3)} of memory${of(environment2&&bytes3(environment2.memoryBytes))}`),connections2>0){let limit=environment2&&
+upTo),larger=isOne?`${upTo} workers`:`up to ${upTo} workers`;return best<-worthwhileShare?`with ${larger}, throughput is\
+ ${changes.length===1?"":"at least "}${percent(-best,"measured")} lower`:`going ${isOne?"":"up "}to ${plural(upTo,"worke\
+r")} adds less than ${percent(worthwhileShare)}`}function needWords(outcomes){let[{enough,advice}]=outcomes,{environment:environment2}=advice,
+memory3=most(outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,chosen2=>chosen2.connections),needs=[];if(memory3>
+0&&needs.push(`${bytes3(memory3)} of memory${of(environment2&&bytes3(environment2.memoryBytes))}`),connections2>0){let limit=environment2&&
 count(connectionLimit(environment2));needs.push(`${plural(connections2,"database connection")}${of(limit&&(environment2.
 maxConnections===void 0?`the ${limit} that Postgres allows by default`:limit))}`)}return needs.length===0?"":`${plural(enough.
 workers,"worker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}function caveatWords(outcomes){let[{caveat,
@@ -5273,12 +5273,12 @@ return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do no
 ["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
 isPullRequest}){let{rows:rows2}=comparison2,[first,...others3]=new Set(rows2.filter(row=>row.isForbidden).map(({cell:{app:_9,
 ...cell2}})=>cellLabel(cell2)));if(isPullRequest!==!0||first===void 0||exitStatusOf(comparison2)!==1)return[];let words5=`\
-/loadtest accept ${first}: the reason`.replaceAll("`","'"),limits2=brokenWords(comparison2)===""?"":" A threshold on an \
-absolute figure cannot be accepted.",each=others3.length===0?"":`, with one line for each of the ${others3.length+1} end\
-points that fail`;return sentence(`Is this expected? Someone with write access can comment \`${words5}\`${each}, then re\
--run the failed job.${limits2}`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){let{
-runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,links)?.slice(0,10);return joined([...sha2===void 0?[]:[line4(
-"Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={},causes3=causesOf(comparison2)){let{rows:rows2,commits}=comparison2,sources={links,
+/loadtest accept ${first}: the reason`.replaceAll("`","'"),limits2=brokenWords(comparison2)===""?"":" This does not cove\
+r missed thresholds on absolute figures.",each=others3.length===0?"":`, with one line for each of the ${others3.length+1}\
+ endpoints that fail`;return sentence(`Is this expected? Someone with write access can comment \`${words5}\`${each}, the\
+n re-run the failed job.${limits2}`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){
+let{runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,links)?.slice(0,10);return joined([...sha2===void 0?[]:[
+line4("Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={},causes3=causesOf(comparison2)){let{rows:rows2,commits}=comparison2,sources={links,
 commit:commits.head},apps=groupBy(rows2,({cell:cell2})=>cell2.app),{paragraphs:paragraphs2,explained:explained3}=changesSection(
 comparison2,causes3,sources),whole2=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),
 title:titleOf(comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole2.main.rows.some(

@@ -193,7 +193,7 @@ export function loneArm(kind: LoneArm["kind"], overrides: Partial<LoneArm> = {})
   const reasons = {
     added: "the base returns 404",
     removed: "the head returns 404",
-    "no base": "the base's environment could not be installed",
+    "no base": "the base's environment could not be set up",
   };
   return { kind, reason: reasons[kind], logTail: "", ...overrides };
 }

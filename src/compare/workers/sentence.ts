@@ -47,7 +47,7 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   const larger = isOne ? `${upTo} workers` : `up to ${upTo} workers`;
   if (!(best < -worthwhileShare))
     return `going ${isOne ? "" : "up "}to ${plural(upTo, "worker")} adds less than ${percent(worthwhileShare)}`;
-  return `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
+  return `with ${larger}, throughput is ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} lower`;
 }
 
 function needWords(outcomes: NonEmptyArray<AdviceOutcome>): string {

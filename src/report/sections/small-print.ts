@@ -63,7 +63,7 @@ function howToAccept(comparison: Comparison, { isPullRequest }: Links): Line {
   if (isPullRequest !== true || first === undefined || exitStatusOf(comparison) !== 1) return [];
   const words = `/loadtest accept ${first}: the reason`.replaceAll("`", "'");
   const limits =
-    brokenWords(comparison) === "" ? "" : " A threshold on an absolute figure cannot be accepted.";
+    brokenWords(comparison) === "" ? "" : " This does not cover missed thresholds on absolute figures.";
   const each =
     others.length === 0 ? "" : `, with one line for each of the ${others.length + 1} endpoints that fail`;
   return sentence(

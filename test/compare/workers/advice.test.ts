@@ -41,12 +41,12 @@ describe("what is advised", () => {
     ],
     [
       "that others lost by, by how much",
-      "1 worker (1,000 req/s). 2 workers give 94% less. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
+      "1 worker (1,000 req/s). With 2 workers, throughput is 94% lower. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
       [{ workers: 1 }, { workers: 2, rates: [60] }],
     ],
     [
       "and by how much at least",
-      "1 worker (1,000 req/s). Up to 4 workers give at least 20% less. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
+      "1 worker (1,000 req/s). With up to 4 workers, throughput is at least 20% lower. 1 worker needs 84.0 MB of memory (of 16.8 GB). There is only one replicate, so it is unknown how reliable this is.",
       [{ workers: 1 }, { workers: 2, rates: [500] }, { workers: 4, rates: [800] }],
     ],
     [

@@ -149,7 +149,7 @@ describe("the terminal", () => {
   test("says why there is no base, and counts reasons beyond twenty", () => {
     const alone = comparedOf([row({ cell: at, loneArm: loneArm("no base") })]);
     expect(renderTerminalTable(alone, { width: undefined, colour: false })).toContain(
-      "1 cell measured\nNo comparison: the base's environment could not be installed\n\n",
+      "1 cell measured\nNo comparison: the base's environment could not be set up\n\n",
     );
     const rows = Array.from({ length: 21 }, () =>
       row({ cell: at, versus: versus({ verdict: { kind: "invalid", reason: "x" } }) }),

@@ -106,7 +106,7 @@ describe("the JUnit report", () => {
     expect(counts(renderJunit(nothingMeasured()))).toBe('tests="4" failures="0" errors="4" skipped="0"');
     const noBase = row({ cell: cell(), loneArm: loneArm("no base") });
     expect(renderJunit(comparedOf([noBase, row({ cell: cell() })]))).toContain(
-      "no base: the base&#39;s environment could not be installed",
+      "no base: the base&#39;s environment could not be set up",
     );
   });
 

@@ -233,9 +233,7 @@ test("names a cell without its base among others", () => {
   const rows = [row({ cell: at }), row({ cell: cell({ workers: 2 }), loneArm: loneArm("no base") })];
   const text = renderComment(comparedOf(rows), { marker });
   expect(text).toContain("| `/health` | 2 | **no base** |  | 1,000 | 15.0 |");
-  expect(text).toContain(
-    "- **no base** `/health`, 2 workers: the base's environment could not be installed.",
-  );
+  expect(text).toContain("- **no base** `/health`, 2 workers: the base's environment could not be set up.");
 });
 
 test("says below the table why cells failed, those of one reason together", () => {
