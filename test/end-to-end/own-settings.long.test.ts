@@ -359,7 +359,7 @@ def slow():
       options: { vus: "20", server: "uvicorn {app} --host {host} --port {port} --limit-concurrency 3" },
       exit: 0,
       says: [
-        /the app's log has "Exceeded concurrency limit\." [\d,]+ times: `?--limit-concurrency`? is below the number of users/,
+        /the app's log has "Exceeded concurrency limit\." [\d,]+ times: `?--limit-concurrency`? is below the number of virtual users/,
       ],
     },
     {
