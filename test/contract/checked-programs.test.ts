@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -268,6 +269,31 @@ test("T41: what is uploaded holds no link, which the upload would follow with a 
   expect(readdirSync(at("")).toSorted()).toEqual(["other", "plan.json"]);
   expect(existsSync(join(folder, "elsewhere/cells/b.json"))).toBe(true);
   for (const none of ["", "gone"]) expect(clean({ RESULTS_DIRECTORY: none }).status).toBe(0);
+});
+
+test("T41: a link that the app has made irremovable ends the job, and nothing is uploaded", () => {
+  const cells = join(folder, "locked/cells");
+  mkdirSync(cells, { recursive: true });
+  symlinkSync("/proc/self/environ", join(cells, "link.json"));
+  chmodSync(folder, 0o755);
+  chmodSync(cells, 0o555);
+  const upload = action.runs.steps.find(({ id }) => id === "upload");
+  expect(upload?.if).toContain("steps.plain.outcome == 'success'");
+  const { run: script = "" } = action.runs.steps.find(({ id }) => id === "plain") ?? {};
+  const bash = ["/bin/bash", "--noprofile", "--norc", "-p", "-eo", "pipefail", "-c", script];
+  // Nothing is irremovable for root.
+  const other =
+    process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+  const [command = "", ...args] = [...other, ...bash];
+  const { status, stdout } = spawnSync(command, args, {
+    ...{ cwd: folder, encoding: "utf8" },
+    env: { RESULTS_DIRECTORY: "locked", PATH: process.env["PATH"] },
+  });
+  chmodSync(cells, 0o755);
+  expect([status, stdout]).toEqual([
+    1,
+    expect.stringContaining("::error title=The results are not uploaded::"),
+  ]);
 });
 
 test("a step with the token reads nothing that runs an app", () => {
