@@ -46,7 +46,8 @@ export const databaseInputs = {
   "database-env": {
     description:
       "Additional environment variables that hold the address of the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
-    details: "Templates may contain `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+    details:
+      "Templates may contain `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`. With Postgres, `PGPORT` is always set.",
     reader: values.templates(templateProblem).optional(),
     form: {
       schema: kinds.variables,
