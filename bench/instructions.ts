@@ -1,8 +1,9 @@
-// How often equal code, and edits that change nothing, are called dearer or cheaper by their instructions.
+// How often equal code, and edits that change nothing, are called dearer or cheaper by their instructions, and how often 1% more
+// CPU time in one of twelve endpoints is told.
 //
 // `npm run bench -- instructions RUNS [FILE]` runs equal code in each second run, and the edits by turns in the others. Each run
 // is an app with twelve endpoints, on two starts of each arm; two of four runs have a task in the background. With a file,
-// what was counted is appended to it.
+// what was counted is appended to it. With `--dearer`, one endpoint has 1% more work in each run, another one each time.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -26,7 +27,7 @@ import {
   parseConfig,
   prepare,
 } from "../src/engine.ts";
-import { type Edit, edits } from "./instructions/edits.ts";
+import { dearerEdits, type Edit, edits } from "./instructions/edits.ts";
 import { print, printFigures } from "./parts/timing.ts";
 
 const app = resolve("bench/instructions");
@@ -45,19 +46,25 @@ interface Result {
   readonly millions: number;
 }
 
-const [runs = "2", recording] = process.argv.slice(2);
+const isDearer = process.argv.includes("--dearer");
+const [runs = "2", recording] = process.argv.slice(2).filter((each) => each !== "--dearer");
 const results: Result[] = [];
 const unseen: string[] = [];
 const seconds: number[] = [];
 for (let run = 0; run < Number(runs); run += 1) {
   const neutral = edits.slice(1);
-  const edit = run % 2 === 0 ? edits[0] : neutral[((run - 1) / 2) % neutral.length];
+  const harmless = run % 2 === 0 ? edits[0] : neutral[((run - 1) / 2) % neutral.length];
+  const edit = isDearer ? dearerEdits[run % dearerEdits.length] : harmless;
   if (edit !== undefined) await countOnce(edit, run % 4 >= 2);
 }
 const called = results.filter(({ kind }) => kind !== "none");
 for (const endpoint of endpoints) print(rowOf(endpoint));
+const isOwn = ({ edit, endpoint }: Result) => edit === endpoint;
 const kinds = (isEqual: boolean) => results.filter(({ edit }) => (edit === "none") === isEqual);
 printFigures({
+  dearer: results.filter(isOwn).length,
+  dearerTold: results.filter((each) => isOwn(each) && each.kind === "more").length,
+  othersTold: called.filter((each) => isDearer && !isOwn(each)).length,
   equal: kinds(true).length,
   equalCalled: called.filter(({ edit }) => edit === "none").length,
   neutral: kinds(false).length,
@@ -102,7 +109,7 @@ async function countOnce(edit: Edit, hasTicks: boolean): Promise<void> {
           recording,
           `${JSON.stringify({ endpoint, edit: edit.name, hasTicks, instructions })}\n`,
         );
-      const change = instructionChange(instructions, { ...design, cells: 1 });
+      const change = instructionChange(instructions, { ...design, cells: isDearer ? cells.length : 1 });
       if (typeof change === "string") unseen.push(`${endpoint}: ${change}`);
       else {
         const { value, interval } = change.effect;

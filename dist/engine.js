@@ -2782,7 +2782,190 @@ let pairSeconds=2*phase.slicing.sliceMs/1e3,durationSeconds=Math.max(2,Math.floo
 ...phase,load:{...phase.load,durationSeconds}}}function openRate(capacity,generatorCpus){return Math.min(openShare*capacity,
 mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,latencyMs){if(!(!(requestsPerSecond>0)||
 latencyMs>slowestOpenMs))return{load:{kind:"rate",requestsPerSecond,virtualUsers:Math.max(20,4*virtualUsers2),durationSeconds:2*
-openSliceMs/1e3},slicing:{sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}var phaseSeconds=10,functionsSeconds={alone:7,compared:15};function diagnosisSeconds(isCompared){return isCompared?2*phaseSeconds+
+openSliceMs/1e3},slicing:{sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}function sum(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
+function mean(values2){return sum(values2)/values2.length}function variance(values2){let middle=mean(values2);return sum(
+values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values2){let sorted=new Float64Array(values2).
+sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
+2}function trimmedMean(values2,share2){let cut2=Math.floor(values2.length*share2);return mean(values2.toSorted((a14,b11)=>a14-
+b11).slice(cut2,values2.length-cut2))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
+slice(index2).map(other=>(one+other)/2)))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
+xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
+"repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
+gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
+g memory","slower start","CPU time of a request","waiting, not computing"],units=["ms","s","bytes","per request","ms per\
+ request","bytes per request","share"];function confirm({severity="problem",...suspicion}){if(!isMet(suspicion.prediction))return;let confidence2=missOf(suspicion.
+prediction)<=.1?"high":"medium";return{...suspicion,severity,confidence:confidence2}}function isMet(prediction){return missOf(
+prediction)<=.2}function textOf2(phrase2){return typeof phrase2=="string"?phrase2:phrase2.map(piece=>typeof piece=="stri\
+ng"?piece:`\`${piece.line}\``).join("")}function subjectOf({subject,endpoint:endpoint2}){return subject??(endpoint2===void 0?
+"a request":`\`${endpoint2.replaceAll("`","'")}\``)}function sentenceOf(statement){let subject=subjectOf(statement),[first="",
+...rest]=[statement.summary].flat(),start4=`${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;return typeof first==
+"string"?[`${start4}${first}`,...rest]:[start4,first,...rest]}function inOrder(all2){let rank4=({cause:cause2,severity})=>cause2===
+"generator bound"?0:severity==="problem"?1:2,order2=each=>causes.indexOf(each.cause);return all2.toSorted((a14,b11)=>rank4(
+a14)-rank4(b11)||b11.weight-a14.weight||order2(a14)-order2(b11))}function missOf({predicted,observed}){return observed<=
+0?Number.POSITIVE_INFINITY:Math.abs(predicted-observed)/observed}var mostItems=100,milliseconds=number2().nonnegative().max(1e12),count3=int().nonnegative().max(1e12),bytes=count3.nullable(),
+transactionWords=["begin","start","commit","end","rollback","abort","savepoint","release"],placeSchema=strictObject({file:string2().
+min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().max(200)}),place=placeSchema.nullable(),
+amountFields={count:count3,requests:count3,mostInOne:count3,totalMs:milliseconds,longestMs:milliseconds},stallSchema=strictObject(
+{place,cpuMs:milliseconds,...amountFields}),loopLineSchema=strictObject({place,totalMs:milliseconds,cpuMs:milliseconds}),
+partNames=["total","cpu","blocked","loopWait","threadWait","poolWait","connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject(
+{method:string2().max(20),route:string2().max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count3,failures:count3,
+longestMs:milliseconds,partsMs:record(m3(partNames),milliseconds),stalls:array(stallSchema).max(mostItems),onLoop:array(
+loopLineSchema).max(mostItems),spent:array(strictObject({place,totalMs:milliseconds})).max(mostItems),waited:array(strictObject(
+{place,totalMs:milliseconds})).max(mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).
+max(mostItems),made:array(strictObject({what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),
+queueFields={inUse:count3,mostInUse:count3,waiting:count3,mostWaiting:count3,taken:count3,errors:count3,waitMs:milliseconds,
+longestWaitMs:milliseconds,returned:count3,useMs:milliseconds},probeDocumentSchema=strictObject({schemaVersion:literal(1),
+process:int().positive(),window:string2().max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().
+max(1e6),python:string2().max(100),server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().
+positive().max(1e6).nullable(),requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count3,cpuMs:milliseconds,
+memory:strictObject({startBytes:bytes,nowBytes:bytes,peakBytes:bytes}),loops:array(strictObject({kind:string2().max(200),
+beats:count3,lagMeanMs:milliseconds,lagLongestMs:milliseconds,lagCounts:array(count3).max(20)})).max(mostItems),loopCpuMs:milliseconds.
+nullable(),loopLostMs:milliseconds,endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).
+max(mostItems),onLoop:array(loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject(
+{kind:m3(["anyio","executor"]),tokens:count3.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),
+size:count3,most:count3,open:count3,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({
+count:count3,inRequests:count3,totalMs:milliseconds,failed:count3,refused:count3}),sockets:strictObject({seen:count3,delayed:count3}),
+unseen:array(strictObject({what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject(
+{schemaVersion:literal(1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(
+string2().max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
+string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
+nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds2=number2().nonnegative().max(1e12),count4=int().nonnegative().
+max(1e12),mostItems2=10,longestText=300,amount={place:placeSchema.optional(),count:count4,totalMs:milliseconds2,longestMs:milliseconds2},
+seenSchema=strictObject({requests:count4,partsMs:record(m3(partNames),milliseconds2),stalls:array(strictObject({...amount,
+cpuMs:milliseconds2})).max(mostItems2),statements:array(strictObject({...amount,text:string2().max(longestText)})).max(mostItems2)}),
+mostCharacters=500,strange=/[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;function isRepositoryPath(path){return path.length<=mostCharacters&&
+!strange.test(path)&&path.split("/").every(part=>!["",".","..",".git"].includes(part))}var words=string2().max(300),sentence=string2().
+min(1).max(2e3),phraseSchema=union([sentence,array(union([sentence,strictObject({line:sentence})])).min(1).max(9)]),figure2=number2(),
+named={what:words,unit:m3(units).optional()},foundCauseSchema=strictObject({cause:m3(causes),severity:m3(["problem","not\
+e"]),confidence:m3(["high","medium"]),endpoint:string2().max(400).optional(),place:placeSchema.optional(),subject:words.
+min(1).optional(),summary:phraseSchema,advice:sentence,figures:array(strictObject({...named,value:figure2,interval:strictObject(
+{low:figure2,high:figure2}).optional()})).max(300),prediction:strictObject({...named,predicted:figure2,observed:figure2}),
+weight:number2().min(0).max(1),statementMs:milliseconds2.optional(),pool:strictObject({place:placeSchema,name:string2().
+max(30),from:count4,to:count4}).optional(),sql:words.min(1).optional(),path:string2().refine(isRepositoryPath).optional(),
+isInDiff:boolean2().optional(),edits:array(strictObject({path:string2().refine(isRepositoryPath),line:int().positive().max(
+1e7),before:words,after:words,isInDiff:boolean2().optional()})).max(2).optional()}),mostFindings=50,mostUnseen=20,longestUnseen=800,
+armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).max(mostFindings).optional(),unseen:array(string2().max(
+longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.optional()});function nothingSeen(reason,besides2=[]){
+return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen3,evidence2){let seen=seenSchema.safeParse(
+evidence2).data,read4=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data:data2})=>data2??
+[]).slice(0,mostFindings),lost=findings.length-read4.length;return{findings:read4,unseen:unseenList([...unseen3,...lost>
+0?[`ignored findings of an unknown form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){return[...new Set(
+sentences2.map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var mostThings=1e12,count5=int().nonnegative().max(mostThings),milliseconds3=number2().nonnegative().max(1e15),seconds2=number2().
+nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes2=number2().nonnegative().max(1e18),mostLogarithm=10,share=number2().
+nonnegative().max(1e6);function passed(schema7,isFine3){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine3(
+payload.value)?payload:run5(payload,context),schema7}function numberList({least,most:most3,isWhole:isWhole3},mostItems3){
+let number8=isWhole3?int().min(least).max(most3):number2().min(least).max(most3);return passed(array(number8).max(mostItems3),
+value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];
+if(typeof item!="number"||!(item>=least&&item<=most3)||isWhole3&&!Number.isInteger(item))return!1}return!0})}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
+isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
+let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
+function mergeHistograms(histograms){let all2=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
+for(let{buckets}of all2)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
+let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all2)for(let index2=0;index2<buckets.length;index2+=
+1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged4={buckets:[],
+counts:[]};return totals.forEach((count12,place2)=>{count12!==0&&(merged4.buckets.push(place2+first),merged4.counts.push(
+count12))}),merged4}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=
+1)total+=counts2[index2]??0;return total}function quantileMs(histogram,share2,longestMs3=Number.POSITIVE_INFINITY){let{buckets,
+counts:counts2}=histogram,rank4=Math.max(1,Math.ceil(share2*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.
+length;index2+=1)if(seen+=counts2[index2]??0,seen>=rank4)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+
+1))}function fromCounts(counts2){let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),
+counts:sorted.map(([,count12])=>count12)}}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
+record(string2().regex(statusPattern),count5),isFine);function isFine(value){return typeof value!="object"||value===null||
+Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
+Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all2){let total={};
+for(let statuses2 of all2)for(let status of Object.keys(statuses2))total[status]=(total[status]??0)+(statuses2[status]??
+0);return total}function isFailure(status){return!/^([1-3]\d\d|.* expected|no status)$/.test(status)}function judgedStatus(status,isFailed){
+return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFailed?"failed":"expected"}`}var errorWords=new Map(
+[[1010,"network error"],[1020,"invalid URL"],[1050,"timed out"],[1100,"failed name resolution"],[1101,"host not found"],
+[1110,"address other than the app's"],[1111,"host other than the app's"],[1200,"TCP error"],[1201,"connection broken whi\
+le sending"],[1210,"no connection"],[1211,"connecting timed out"],[1212,"connection refused"],[1213,"no connection"],[1220,
+"connection reset"],[1300,"TLS error"],[1301,"no TLS at that port"],[1310,"certificate of an unknown authority"],[1311,"\
+certificate of another host"],[1701,"response that cannot be decompressed"]]);function statusWords(status){return statusPattern.
+test(status)?status.replace(/^error (\d+)/,(_9,code2)=>errorWords.get(Number(code2))??errorOfKind(Number(code2))).replace(
+/ failed$/," that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code2){
+return code2>=1600&&code2<1700?`HTTP/2 error ${code2}`:code2===0||code2===1e3?"no response":`error ${code2}`}function isBroken(statuses2){
+return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all2=Object.keys(statuses2);return all2.
+length>0&&all2.every(status=>status==="404"||status==="405")}var text2=string2().max(300),environmentSchema=strictObject({cpuModel:text2,cores:int().positive().max(1e5),memoryBytes:bytes2,
+appCpus:text2.optional(),otherCpus:text2.optional(),kernel:text2,platform:text2,runner:text2,node:text2,k6:text2,postgres:text2.
+optional(),maxConnections:int().positive().optional(),sharedServices:array(text2).max(100).optional(),outsideHosts:array(
+text2).max(100).optional(),statementStatistics:boolean2(),python:text2,eventLoop:text2,httpParser:text2,packages:record(
+string2().max(200),text2),basePackages:record(string2().max(200),text2).optional()});function machineKey(environment2){let{
+cpuModel,cores,memoryBytes,kernel,platform:platform2,runner}=environment2;return JSON.stringify([cpuModel,cores,memoryBytes,
+kernel,platform2,runner])}function kindOfMachine({cpuModel,cores,memoryBytes,platform:platform2,runner}){let[,image=""]=/\((\S+)[^()]*\)$/.
+exec(runner)??[];return JSON.stringify([cpuModel,cores,Math.round(memoryBytes/2**30),platform2,image])}function packageDifferences(base,head2){
+let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":"",others3=[...new Set([...Object.keys(
+base),...Object.keys(head2)])].filter(name7=>versionIn(base,name7)!==versionIn(head2,name7)).map(name7=>[name7,versionIn(
+base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}function parseCpuList(text5){return text5.trim().
+split(",").filter(range4=>range4!=="").flatMap(range4=>{let[first=Number.NaN,last=first]=range4.split("-").map(Number);return Array.
+from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){let ranges=[];for(let cpu of[...new Set(
+cpus2)].toSorted((a14,b11)=>a14-b11)){let range4=ranges.at(-1);range4!==void 0&&range4[1]===cpu-1?range4[1]=cpu:ranges.push(
+[cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}-${last}`).join(",")}function cpuCount(list2){
+return parseCpuList(list2).length}var spread={avgMs:milliseconds3,medMs:milliseconds3,maxMs:milliseconds3,p90Ms:milliseconds3,p95Ms:milliseconds3},detailsSchema=strictObject(
+{expectedResponses:strictObject({...spread,minMs:milliseconds3,count:count5}).optional(),blocked:strictObject(spread),connecting:strictObject(
+spread),iterationDuration:strictObject({...spread,minMs:milliseconds3}).optional(),iterationsPerSecond:number2().nonnegative().
+max(1e12)}),generatorSchema=strictObject({requests:count5,failures:count5,iterations:count5,droppedIterations:count5,durationSeconds:seconds2,
+details:detailsSchema.optional()}),name=string2().max(200),times3=array(strictObject({name,count:count5,meanMs:milliseconds3,
+p95Ms:milliseconds3})).max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name,name,passes:count5,
+fails:count5})).max(200),groups:times3,requests:times3.optional(),metrics:array(strictObject({name,values:record(string2().
+max(20),number2().min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name,condition:name,isKept:boolean2(),
+value:number2().min(-1e15).max(1e15).optional()})).max(100)});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count5).min(1).max(20),seconds:array(seconds2).min(1).
+max(20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
+/^\w[\w+-]{0,49}$/),count:count5})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(
+0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
+[strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]),costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,
+objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text5){if(!text5.startsWith("# callgrind for\
+mat"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text5.slice(0,1e5))??[];if(summary===void 0)return;let names5=new Map,
+libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text5.split(`
+`)){let[,cost2]=costLine.exec(line8)??[];if(cost2!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+
+Number(cost2)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id2,path]=objectLine.exec(line8)??
+[];if(id2===void 0)continue;path!==void 0&&names5.set(id2,libraryName(path)),called===""&&(object2=names5.get(id2)??unknownLibrary)}}
+return{instructions:Number(summary),libraries:libraries2}}function addedCounts(all2){let libraries2=new Map;for(let[name7,
+count12]of all2.flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count12);return{instructions:sum(
+all2.map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
+let[,packaged2,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":
+/^\w[\w+-]{0,49}(?=\.|$)/.exec(packaged2??file)?.[0]??unknownLibrary}var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count5,
+files:array(name2).max(mostNames2),fileCount:count5,requests:count5});var words2=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words2.optional(),head:words2.
+optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
+if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
+the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: ${redirectRemedy(
+request2,where)}`}function redirectRemedy(request2,answer2){let place2=answer2.replace(/^\d+(?: to )?/,"");return place2===
+""?"measure the address in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the\
+ header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||
+request2.split(" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that i\
+nstead"}var armNames=["base","head"],blockSchema=strictObject({startSeconds:seconds2,seconds:span,requests:count5,failures:count5,
+latencyTotalMs:milliseconds3,latencyMaxMs:milliseconds3,limited:strictObject({requests:count5,totalMs:milliseconds3}).optional(),
+beyondMs:milliseconds3.optional()}),requestFiguresSchema={firstByteMs:milliseconds3.optional()},requestFigures=Object.keys(
+requestFiguresSchema);function ofEachFigure(make){let entries=requestFigures.map((name7,index2)=>[name7,make(name7,index2)]);
+return Object.fromEntries(entries)}var armRecordSchema=strictObject({blocks:array(blockSchema).max(1e5),statuses:statusCountsSchema,
+latency:histogramSchema,latencyClustering:array(number2().nonnegative().max(1e9)).length(3).optional(),warmupRequests:count5.
+optional(),responseBytes:bytes2.optional(),...requestFiguresSchema,cpuSeconds:seconds2.optional(),readyMemoryBytes:bytes2.
+optional(),startCpuSeconds:seconds2.optional(),peakMemoryBytes:bytes2.optional(),connections:count5.optional(),workerCpuSeconds:array(
+seconds2).max(1e3).optional(),companionCpuSeconds:record(string2().regex(/^[\w-]{1,40}$/),seconds2).optional(),cpus:string2().
+max(300).optional(),sqlStatements:count5.optional(),sqlRows:count5.optional(),sqlBlocks:count5.optional()});function requestsServed({
+statuses:statuses2,warmupRequests=0}){return sum(Object.values(statuses2))+warmupRequests}var perArm=schema7=>strictObject(
+{base:schema7,head:schema7}),armSlicesSchema=strictObject({cycles:numberList({least:0,most:1e12,isWhole:!0},1e5),cycleMs:numberList(
+{least:0,most:1e15},1e5)}),slicePairsSchema=strictObject({sliceMs:span,isWholeRuns:literal(!0).optional(),arms:perArm(armSlicesSchema)}),
+openPhaseSchema=strictObject({requestsPerSecond:number2().min(1e-4).max(1e9),droppedIterations:count5,arms:perArm(strictObject(
+{latency:histogramSchema,requests:count5,failures:count5}))}),conditionsSchema=strictObject({generatorShare:share.optional(),
+appShare:share.optional(),stealShare:share.optional(),foreignShare:share.optional()}),replicateSchema=strictObject({arms:partialRecord(
+m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.optional(),scripts:perArm(scriptResultsSchema).
+optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
+min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),mostAgedPairs=3,agedPairSchema=strictObject({cells:array(
+cellSchema.shape.id).min(1).max(100),youthSeconds:seconds2,parts:array(replicateSchema).min(1).max(2*mostAgedPairs),known:strictObject(
+{effect:number2().min(-mostLogarithm).max(mostLogarithm),half:number2().min(0).max(mostLogarithm)}).optional(),memoryGrowthBytes:partialRecord(
+m3(armNames),bytes2),peakMemoryBytes:partialRecord(m3(armNames),array(bytes2).max(100)).optional()}),failureSchema=strictObject(
+{phase:m3(phases),reason:string2().max(1e3),logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","r\
+emoved","no base"]),reason:string2().max(1e3),logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(
+1),cell:cellSchema,status:m3(["measured","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.
+datetime(),commits:partialRecord(m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),
+loneArm:loneArmSchema.optional(),redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(
+20).optional(),replicates:array(replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.
+optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});
+function addBlocks(one,next){return{startSeconds:one.startSeconds,seconds:one.seconds+next.seconds,requests:one.requests+
+next.requests,failures:one.failures+next.failures,latencyTotalMs:one.latencyTotalMs+next.latencyTotalMs,latencyMaxMs:Math.
+max(one.latencyMaxMs,next.latencyMaxMs),...limitedOf(one,next)}}function limitedOf(one,next){return one.limited===void 0||
+next.limited===void 0?{}:{limited:{requests:one.limited.requests+next.limited.requests,totalMs:one.limited.totalMs+next.
+limited.totalMs},beyondMs:(one.beyondMs??0)+(next.beyondMs??0)}}var phaseSeconds=10,functionsSeconds={alone:7,compared:15};function diagnosisSeconds(isCompared){return isCompared?2*phaseSeconds+
 functionsSeconds.compared:phaseSeconds+functionsSeconds.alone}var countingStartSeconds=10,countingEachSeconds=4;function countingSeconds(endpoints2){
 return endpoints2&&countingStartSeconds+countingEachSeconds*endpoints2}function countableIn(seconds4){return Math.max(0,
 Math.floor((seconds4-countingStartSeconds)/countingEachSeconds))}function secondsForCounting(endpoints2,maxMinutes){return Math.
@@ -2794,10 +2977,11 @@ max-minutes: ${minutes} is too few for ${plural(cells,"cell")} of about ${each} 
 return replicates*secondsPerReplicate+openPhasesIn(replicates)*openPhaseSeconds}function mostMeasuringSeconds(cells,design){
 let seconds4=cells*secondsForReplicates(Math.max(...design.looks))+countingSeconds(Math.min(cells,design.countedEndpoints??
 0));return Math.min(design.maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,around:6,mostShared:60};function agedPairs(soakSeconds){
-return soakSeconds<=agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){let{youth,least,around:around2}=agedPair,
-wanted2=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted2,secondsLeft-youth-around2);return pairs*
-seconds4<least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(soakSeconds)){let seconds4=secondsOfAged(
-soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+agedPair.around}var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"The base to compare with. `auto`:\
+return soakSeconds<=agedPair.mostShared?mostAgedPairs:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){let{youth,
+least,around:around2}=agedPair,wanted2=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted2,secondsLeft-
+youth-around2);return pairs*seconds4<least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(
+soakSeconds)){let seconds4=secondsOfAged(soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+
+agedPair.around}var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"The base to compare with. `auto`:\
  the pull request's base. `none`: measure only the head. Or name a branch, tag or commit.",fallback:"auto",reader:baseRef,
 form:{schema:text("main"),example:"base-ref: main"},door:"both"},control:{description:"`true`: compare the head with its\
 elf (A/A) to see how noisy the machine is. It replaces `base-ref`.",fallback:"false",reader:flag,form:{schema:flag2,example:"\
@@ -2909,28 +3093,29 @@ has(each)))context.addIssue({code:"custom",path:["params",name7],message:`is nev
 addIssue({code:"custom",path:["body"],message:"must have at most 100000 characters",input:""}),form.body!==void 0&&(form.
 method===void 0||form.method==="GET"||form.method==="HEAD")&&context.addIssue({code:"custom",path:["body"],message:"need\
 s a method that sends one, e.g. method: POST",input:""})}),patterns=array(string2("must be text").regex(/^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-"must be a path, with * as a wildcard, e.g. /items/* or POST /orders"),"must be a list, e.g. [/items/*]"),named=object({
-path:string2().startsWith("/"),query:record(string2(),scalar).optional(),params:record(string2(),unknown()).optional(),capture:record(
-string2(),unknown()).optional(),headers:record(string2(),string2()).optional().catch(void 0),body:unknown().optional()});
-function checkNames(items,context){let wholes=items.map(item=>named.safeParse(item).data),captured2=new Set(wholes.flatMap(
-item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes.entries()){if(item===void 0)continue;let known6=new Set(
-[...captured2,...Object.keys(item.params??{})]);for(let name7 of placeholdersIn(pathOf(item)).filter(each=>!known6.has(each)))
-context.addIssue({code:"custom",path:[index2,"path"],message:`has no values for {${name7}}; add them, e.g. params: { ${name7}\
-: { from: 1, to: 1000 } }`,input:item.path});let unknown4=[...Object.entries(item.headers??{}).map(([name7,text5])=>[["h\
-eaders",name7],text5,!1]),...textsIn(item.body).map(text5=>[["body"],text5,!0])].flatMap(([place2,text5,isBody])=>unfilled(
-text5,known6,isBody).map(name7=>({place:place2,name:name7,text:text5})));for(let{place:place2,name:name7,text:text5}of unknown4)
-context.addIssue({code:"custom",path:[index2,...place2],message:`has no value for {${name7}}; capture it in another endp\
-oint, or add it to params`,input:text5})}}function unfilled(text5,known6,isBody){return isBody&&/[{}]/.test(text5.replaceAll(
-/\{[A-Za-z_]\w*\}/g,""))?[]:placeholdersIn(text5).filter(name7=>/^[A-Za-z_]/.test(name7)&&!known6.has(name7))}function textsIn(value){
-return typeof value=="string"?[value]:typeof value=="object"&&value!==null?Object.values(value).flatMap(textsIn):[]}var endpointsSchema=union(
-[string2(),array(union([string2().regex(line2,"must be one line"),full],{error:"must be a line, e.g. POST /orders, or a \
-mapping with a path"})).min(1,"is empty").superRefine(checkNames,{when:({value})=>Array.isArray(value)}),strictObject2({
-include:patterns.optional(),exclude:patterns.optional()})],{error:"must be text or a list, e.g. [/health, POST /orders]"});
-function readEndpoints(value,placeOf6){if(typeof value=="string")return{text:value,forms:[],patterns:void 0};if(!Array.isArray(
-value)){let{include=[],exclude=[]}=value;return{text:autoLine,forms:[],patterns:{include,exclude}}}let names5=new Set(value.
-flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),forms2=value.flatMap((item,index2)=>typeof item==
-"string"?[]:[formOf2(item,names5,path=>placeOf6(["endpoints",index2,...path]))]),next=0;return{text:value.map(item=>{if(typeof item==
-"string")return item;let form=forms2[next];return next+=1,form===void 0?"":formName(form.endpoint)}).join(`
+"must be a path, with * as a wildcard, e.g. /items/* or POST /orders"),"must be a list, e.g. [/items/*]"),named2=object(
+{path:string2().startsWith("/"),query:record(string2(),scalar).optional(),params:record(string2(),unknown()).optional(),
+capture:record(string2(),unknown()).optional(),headers:record(string2(),string2()).optional().catch(void 0),body:unknown().
+optional()});function checkNames(items,context){let wholes=items.map(item=>named2.safeParse(item).data),captured2=new Set(
+wholes.flatMap(item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes.entries()){if(item===void 0)continue;
+let known6=new Set([...captured2,...Object.keys(item.params??{})]);for(let name7 of placeholdersIn(pathOf(item)).filter(
+each=>!known6.has(each)))context.addIssue({code:"custom",path:[index2,"path"],message:`has no values for {${name7}}; add\
+ them, e.g. params: { ${name7}: { from: 1, to: 1000 } }`,input:item.path});let unknown4=[...Object.entries(item.headers??
+{}).map(([name7,text5])=>[["headers",name7],text5,!1]),...textsIn(item.body).map(text5=>[["body"],text5,!0])].flatMap(([
+place2,text5,isBody])=>unfilled(text5,known6,isBody).map(name7=>({place:place2,name:name7,text:text5})));for(let{place:place2,
+name:name7,text:text5}of unknown4)context.addIssue({code:"custom",path:[index2,...place2],message:`has no value for {${name7}\
+}; capture it in another endpoint, or add it to params`,input:text5})}}function unfilled(text5,known6,isBody){return isBody&&
+/[{}]/.test(text5.replaceAll(/\{[A-Za-z_]\w*\}/g,""))?[]:placeholdersIn(text5).filter(name7=>/^[A-Za-z_]/.test(name7)&&!known6.
+has(name7))}function textsIn(value){return typeof value=="string"?[value]:typeof value=="object"&&value!==null?Object.values(
+value).flatMap(textsIn):[]}var endpointsSchema=union([string2(),array(union([string2().regex(line2,"must be one line"),full],
+{error:"must be a line, e.g. POST /orders, or a mapping with a path"})).min(1,"is empty").superRefine(checkNames,{when:({
+value})=>Array.isArray(value)}),strictObject2({include:patterns.optional(),exclude:patterns.optional()})],{error:"must b\
+e text or a list, e.g. [/health, POST /orders]"});function readEndpoints(value,placeOf6){if(typeof value=="string")return{
+text:value,forms:[],patterns:void 0};if(!Array.isArray(value)){let{include=[],exclude=[]}=value;return{text:autoLine,forms:[],
+patterns:{include,exclude}}}let names5=new Set(value.flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),
+forms2=value.flatMap((item,index2)=>typeof item=="string"?[]:[formOf2(item,names5,path=>placeOf6(["endpoints",index2,...path]))]),
+next=0;return{text:value.map(item=>{if(typeof item=="string")return item;let form=forms2[next];return next+=1,form===void 0?
+"":formName(form.endpoint)}).join(`
 `),forms:forms2,patterns:void 0}}function formOf2(item,captured2,placeOf6){let{method="GET",headers:given={},params={},body,
 expect,weight}=item,status=expect?.status??[],captures=capturesOf(item),texts2=JSON.stringify([pathOf(item),body??null,given]),
 needs=placeholdersIn(texts2).filter(name7=>captured2.has(name7)&&!Object.hasOwn(params,name7)),sources=Object.entries(params).
@@ -3040,8 +3225,8 @@ let pairs=Object.entries(fields3).filter(([each])=>each.startsWith(`${name7}.`))
 value])=>[each.slice(name7.length+1),value]))}function tokenOf(text5){let word2=text5.trim();return isToken.test(word2)?
 word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text5,place2){let value=jsonOf(text5);for(let name7 of place2.
 split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name7):void 0;return typeof value=="string"&&isToken.
-test(value)?value:void 0}var line3=/^[^\r\n]*$/,text2=union([string2().regex(line3,"must be one line"),secret],"must be text, or the name of a va\
-riable that holds it: { secret: LOADTEST_PASSWORD }"),fields=record(string2(),text2,"must be a mapping, e.g. { username:\
+test(value)?value:void 0}var line3=/^[^\r\n]*$/,text3=union([string2().regex(line3,"must be one line"),secret],"must be text, or the name of a va\
+riable that holds it: { secret: LOADTEST_PASSWORD }"),fields=record(string2(),text3,"must be a mapping, e.g. { username:\
  ada, password: { secret: LOADTEST_PASSWORD } }"),word=/^[\w!#$%&'*+.^`|~-]+$/,headerName2=string2().regex(word,"must be\
  the name of a header"),cookieName=string2("must be the name of a cookie").regex(word,"must be the name of a cookie"),command2=example2=>string2(
 `must be a command, e.g. ${example2}`).regex(/\S/,"is empty").regex(line3,"must be one line"),usersSource=strictObject2(
@@ -3054,7 +3239,7 @@ response's JSON, e.g. access_token, or one of its cookies: { cookie: session }")
 scheme:string2("must be text, e.g. Bearer").regex(/^[!-~]*$/,"must be one word").optional(),users:union([array(fields).min(
 1,"is empty").max(mostUsers,`must be at most ${mostUsers}, because each user logs in to each server`),usersSource],"must\
  be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token \
-FROM users ORDER BY id } and { command: python -m app.users }").optional(),headers:record(headerName2,text2,"must be a m\
+FROM users ORDER BY id } and { command: python -m app.users }").optional(),headers:record(headerName2,text3,"must be a m\
 apping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()},loginKeys=Object.keys(shape2),loginSchema=strictObject2(
 shape2).superRefine(({path,form,json:json2,headers:headers2,users,command:command5,...rest},context)=>{let problem2=(at2,message)=>context.
 addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command5===void 0&&headers2===void 0&&problem2([],
@@ -3137,8 +3322,8 @@ example2).superRefine((value,context)=>{let problem2=placeholderProblem(value,kn
 ty; add e.g. ${example2}`).regex(/^[^\r\n]*$/,"must be one line").refine(value=>!hasOpenQuote(value),"has an unclosed qu\
 ote"),variableName=string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),readyForms="must be tcp, a path (/health), or a text to s\
 end and the start of the response ({ send: ping, expect: pong })",ready=union([literal("tcp"),string2().regex(/^\/[!-~]*$/,
-readyForms),strictObject2({send:string2("must be text"),expect:string2("must be text")})],readyForms),seconds2=duration4(
-.1,3600);function isDuration(value){return seconds2.safeParse(value).success}var seedExample="python -m app.seed",seedLine=command3(
+readyForms),strictObject2({send:string2("must be text"),expect:string2("must be text")})],readyForms),seconds3=duration4(
+.1,3600);function isDuration(value){return seconds3.safeParse(value).success}var seedExample="python -m app.seed",seedLine=command3(
 seedExample,[]),shape3={preset:presetName.optional(),command:command3("redis-server --port {port} --dir {folder}",commandPlaceholders).
 refine(value=>value.includes("{port}"),"must contain {port}, the port to listen on").optional(),image:text("redis:7").regex(
 /^[a-z0-9][\w./:@-]{0,250}$/i,"must be the name of an image, e.g. redis:7").optional(),compose:text("docker-compose.yml").
@@ -3148,7 +3333,7 @@ optional(),ready:ready.optional(),"ready-timeout":duration5("30s").refine(isDura
 e.g. 30s").optional(),seed:union([seedLine,array(seedLine).min(1,"is empty")],`must be a command, e.g. ${seedExample}`).
 optional(),"app-env":record(variableName,template('"{url}"',addressPlaceholders),{error:'must be a mapping, e.g. { REDIS\
 _URL: "{url}" }'}).optional()},service=strictObject2(shape3),serviceName=string2().regex(/^[\w-]{1,40}$/,"must be 1 to 4\
-0 letters, digits, dashes"),named2=record(serviceName,union([x5(),service]),{error:'must be a mapping of services, e.g. \
+0 letters, digits, dashes"),named3=record(serviceName,union([x5(),service]),{error:'must be a mapping of services, e.g. \
 { redis: { app-env: { REDIS_URL: "{url}" } } }'});function problemsOf(called,form){let isPreset=presetOf(called,form)!==
 void 0,isContainer=form.image!==void 0||form.compose!==void 0;return!isPreset&&form.command===void 0&&!isContainer?[["",
 `needs a command, an image, a compose file or a preset (${presets})`]]:form.image!==void 0&&form.compose!==void 0?[["com\
@@ -3156,7 +3341,7 @@ pose","cannot be combined with image; set only one of these"]]:!isContainer&&for
  container, so it needs image; a command gets a free port"]]:!isContainer&&form.args!==void 0?[["args","needs image; put\
  the arguments of a command into the command"]]:!isPreset&&form.image!==void 0&&form.port===void 0?[["image","needs port\
 , the port in its container, e.g. port: 8080"]]:[]}var servicesSchema=union([presetName,array(presetName).min(1,"is empt\
-y"),named2.superRefine((all2,context)=>{for(let[called,form]of Object.entries(all2))for(let[key,message]of problemsOf(called,
+y"),named3.superRefine((all2,context)=>{for(let[called,form]of Object.entries(all2))for(let[key,message]of problemsOf(called,
 form??{}))context.addIssue({code:"custom",path:key===""?[called]:[called,key],message,input:void 0})})],`must be a prese\
 t (${presets}), a list of presets or a mapping of services`);function presetOf(called,{preset=called}){return Object.hasOwn(
 servicePresets,preset)?servicePresets[preset]:void 0}function readServices(value){return typeof value=="string"?readServices(
@@ -3169,7 +3354,7 @@ form,preset?.image,env),programs=(preset?.programs??[]).map(each=>form.env===voi
 image!==void 0)&&{image},...form.compose!==void 0&&{composed:{file:form.compose,own:ownImage(form,preset?.image,env)}},...preset?.
 debianPackage!==void 0&&!isOwn&&{debianPackage:preset.debianPackage},address:preset?.address??{url:"http://{host}:{port}"},
 appVariables:form["app-env"]??preset?.appVariables??{},ready:readinessOf(form.ready)??preset?.ready??{kind:"tcp"},readyWithinSeconds:timeout===
-void 0?preset?.readyWithinSeconds??60:seconds2.parse(timeout),...form.seed!==void 0&&{seed:[form.seed].flat()}}}function imageOf({
+void 0?preset?.readyWithinSeconds??60:seconds3.parse(timeout),...form.seed!==void 0&&{seed:[form.seed].flat()}}}function imageOf({
 image,port,args},preset,env){if(!(preset===void 0&&(image===void 0||port===void 0)))return{image:image??preset?.image??"",
 port:port??preset?.port??0,...defined({port2:preset?.port2}),args:args??preset?.args??[],variables:{...preset?.variables,
 ...env}}}function ownImage({port,args},preset,env){let inside2=port??preset?.port;return{...defined({port:inside2,port2:preset?.
@@ -3293,21 +3478,7 @@ let written4=values2.get(name7);return[name7,(isList2?written4?.join(`
 fromEntries(texts2.map(name7=>[name7,values2.get(name7)?.at(-1)])),problems:[...problems,...misplaced.map(({name:name7})=>undeclaredInput(
 name7)),...(verb==="run"||verb==="plan")&&environment2[variableOf("plan")]?[`plan: cannot be set for ${verb}, only for m\
 easure and report`]:[]]}}function isOption({noOption}){return noOption===void 0}function inputsOf(verb){return inputs.filter(
-({verbs})=>verbs.includes(verb))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
-xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
-"repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
-gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
-g memory","slower start","CPU time of a request","waiting, not computing"],units=["ms","s","bytes","per request","ms per\
- request","bytes per request","share"];function confirm({severity="problem",...suspicion}){if(!isMet(suspicion.prediction))return;let confidence2=missOf(suspicion.
-prediction)<=.1?"high":"medium";return{...suspicion,severity,confidence:confidence2}}function isMet(prediction){return missOf(
-prediction)<=.2}function textOf2(phrase2){return typeof phrase2=="string"?phrase2:phrase2.map(piece=>typeof piece=="stri\
-ng"?piece:`\`${piece.line}\``).join("")}function subjectOf({subject,endpoint:endpoint2}){return subject??(endpoint2===void 0?
-"a request":`\`${endpoint2.replaceAll("`","'")}\``)}function sentenceOf(statement){let subject=subjectOf(statement),[first="",
-...rest]=[statement.summary].flat(),start4=`${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;return typeof first==
-"string"?[`${start4}${first}`,...rest]:[start4,first,...rest]}function inOrder(all2){let rank4=({cause:cause2,severity})=>cause2===
-"generator bound"?0:severity==="problem"?1:2,order2=each=>causes.indexOf(each.cause);return all2.toSorted((a14,b11)=>rank4(
-a14)-rank4(b11)||b11.weight-a14.weight||order2(a14)-order2(b11))}function missOf({predicted,observed}){return observed<=
-0?Number.POSITIVE_INFINITY:Math.abs(predicted-observed)/observed}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
+({verbs})=>verbs.includes(verb))}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
 comparison","control"]),minChange:number2().min(1e-15).max(1),falseAlarmRate:number2().min(1e-15).max(.5),maxSlowdown:number2().
 positive().max(1).optional(),minLatencyChange:number2().positive().max(1).optional(),minMemoryChange:number2().positive().
 max(1).optional(),minCostChange:number2().positive().max(1).optional(),isLatencyForbidden:literal(!0).optional(),soakSeconds:number2().
@@ -3369,9 +3540,9 @@ command:command5}}}function optionWords(cell2,[name7,text5]){return text5==="tru
 "":"no-"}${name7}`]:name7==="workers"?["--workers",String(cell2.workers)]:[`--${name7}`,name7==="endpoints"?lineOfCell(cell2,
 text5)??text5:text5]}function lineOfCell({endpoint:endpoint2},text5){let label3=endpointLabel(endpoint2);return text5.split(
 `
-`).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label3)}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
- ms`}function millisecondsOf(part,whole2){return whole2>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds(whole2)}`:`${whole2<
-10?part.toFixed(1):Math.round(part)} of ${milliseconds(whole2)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
+`).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label3)}function milliseconds4(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
+ ms`}function millisecondsOf(part,whole2){return whole2>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds4(whole2)}`:`${whole2<
+10?part.toFixed(1):Math.round(part)} of ${milliseconds4(whole2)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
 (text5,index2)=>[text5,values2[index2]??""]).flat(),joined2=[];for(let piece of pieces){let last=joined2.at(-1);typeof piece==
 "object"?joined2.push(piece):typeof last=="string"?joined2.splice(-1,1,`${last}${piece}`):piece!==""&&joined2.push(`${piece}`)}
 return joined2.every(piece=>typeof piece=="string")?joined2.join(""):joined2}var longestCode=80;function at(place2){if(place2==
@@ -3404,8 +3575,8 @@ Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWhol
 100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.abs(percents)>=9.95}function signed(value,decimals){
 let size=number6(Math.abs(value),decimals);return Number(size)===0?size:`${value<0?"−":"+"}${size}`}function number6(value,decimals){
 return decimals===0?count(value):value.toFixed(decimals)}function line4(...pieces){return pieces.flatMap(piece=>typeof piece!="string"?piece:piece===""?[]:[{kind:"ours",text:piece}])}
-function strong(text5){return{kind:"strong",text:text5}}function code(text5){return{kind:"code",text:text5}}function name(text5){
-return{kind:"name",text:text5}}function data(text5){return{kind:"data",text:text5}}function sentence(text5){return text5===
+function strong(text5){return{kind:"strong",text:text5}}function code(text5){return{kind:"code",text:text5}}function name3(text5){
+return{kind:"name",text:text5}}function data(text5){return{kind:"data",text:text5}}function sentence2(text5){return text5===
 ""?[]:[{kind:"sentence",text:text5}]}function link(text5,url2){return{kind:"link",text:text5,url:url2}}function plainText(line8){
 return line8.map(({kind,text:text5})=>kind==="ours"||kind==="strong"?text5:visibleLine(text5)).join("")}function joined(lines4,separator3){
 return lines4.flatMap((each,index2)=>index2===0?each:line4(separator3,each))}var documents="https://github.com/org/fastapi-loadtest-action/blob/v1/docs",howItWorksUrl=`${documents}/doubt.md`,whatToDoUrl=`${documents}\
@@ -3414,23 +3585,23 @@ files2.commits[0]:files2.commits.find(each=>each===measured2),file=path.split("/
 void 0?void 0:`${files2.beforeCommit}${commit2}/${file}#L${line8}`}function encoded2(part){return encodeURIComponent(part).
 replaceAll(/[!'()*]/g,sign=>`%${sign.charCodeAt(0).toString(16)}`)}function isRemarkAddress(text5){let[address3,anchor="",
 ...others3]=text5.split("#");return isWebAddress(address3)&&/^[\w-]{0,60}$/.test(anchor)&&others3.length===0}function isWebAddress(text5){
-return text5!==void 0&&/^https?:\/\/[\w./:~-]{1,500}$/.test(text5)}var mostFigures=3,longestText=1e3;function causeLines({causes:causes3,more:more2,fixed,remarks},sources){return[...causes3.
-map(cause2=>causeLine(cause2,sources)),...more2>0?[line4(`and ${more2} more.`)]:[],...fixed.map(cause2=>sentence(fixedText(
-cause2))),...remarks.map(remark2=>sentence(`${withoutStop(remark2)}.`))]}function fixedText({app,finding,cells}){let where=cells>
+return text5!==void 0&&/^https?:\/\/[\w./:~-]{1,500}$/.test(text5)}var mostFigures=3,longestText2=1e3;function causeLines({causes:causes3,more:more2,fixed,remarks},sources){return[...causes3.
+map(cause2=>causeLine(cause2,sources)),...more2>0?[line4(`and ${more2} more.`)]:[],...fixed.map(cause2=>sentence2(fixedText(
+cause2))),...remarks.map(remark2=>sentence2(`${withoutStop(remark2)}.`))]}function fixedText({app,finding,cells}){let where=cells>
 1?` (${plural(cells,"cell")})`:"",text5=`${appText(app)}Fixed here${where}: in the base, ${subjectOf(finding)} ${textOf2(
-finding.summary)}`;return`${shortenEnd(text5,longestText)}.`}function causeText(cause2){return textOf2(advised(cause2,sentenceOf(
+finding.summary)}`;return`${shortenEnd(text5,longestText2)}.`}function causeText(cause2){return textOf2(advised(cause2,sentenceOf(
 cause2.finding)))}function causeLine(cause2,sources){return linked(advised(cause2,sentenceOf(cause2.finding)),cause2,sources)}
 function continuedCause(cause2,sources,{endpoint:endpoint2}){let{finding}=cause2,isNamed2=finding.subject===void 0&&"pat\
 h"in endpoint2,text5=phrase`${isNamed2?"it":subjectOf(finding)} ${finding.summary}`;return linked(advised({...cause2,app:void 0,
 cells:1},text5),cause2,sources)}function linked(pieces,{finding},{links,commit:commit2}){let{path,place:place2}=finding,
 url2=path===void 0||place2===void 0?void 0:sourceUrl(links,commit2,path,place2.line);return url2===void 0||typeof pieces==
-"string"?sentence(textOf2(pieces)):pieces.flatMap(piece=>typeof piece=="string"?spaced(piece):link(piece.line,url2))}function advised({
+"string"?sentence2(textOf2(pieces)):pieces.flatMap(piece=>typeof piece=="string"?spaced(piece):link(piece.line,url2))}function advised({
 app,finding,isNew,cells},what){let change=finding.isInDiff?"changed in this pull request":"",marks2=[isNew===void 0?change:
 isNew?"new in this pull request":"already in the base",cells>1?`in ${plural(cells,"cell")}`:""].filter(mark2=>mark2!==""),
 added2=marks2.length>0?` – ${marks2.join(", ")}`:"",whole2=phrase`${appText(app)}${what}${added2}. ${withoutStop(finding.
-advice)}.`,text5=textOf2(whole2);return text5.length<=longestText+1?whole2:`${shortenEnd(withoutStop(text5),longestText)}\
+advice)}.`,text5=textOf2(whole2);return text5.length<=longestText2+1?whole2:`${shortenEnd(withoutStop(text5),longestText2)}\
 .`}function evidenceItems({causes:causes3,fixed}){return[...causes3,...fixed].map(({app,finding})=>({lead:finding.cause,
-text:sentence(`${appText(app)}${finding.endpoint===void 0?"":`${finding.endpoint}: `}${evidenceText(finding)}.`)}))}function appText(app){
+text:sentence2(`${appText(app)}${finding.endpoint===void 0?"":`${finding.endpoint}: `}${evidenceText(finding)}.`)}))}function appText(app){
 return app===void 0?"":`${app}: `}function evidenceText({figures:figures2,prediction,confidence:confidence2}){let{predicted,
 observed}=prediction,support=figures2.filter(({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,
 ...named6})=>interval===void 0?figureText(named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`pred\
@@ -3439,35 +3610,8 @@ length>0?[support.join(", ")]:[],met].join("; ")}function figureText({what,unit}
 value,"measured")}`:`${what}: ${numberText(value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.
 isInteger(value)?count(value):figure(value)}function withoutStop(text5){return text5.replace(/[.]$/,"")}function spaced(part){
 let[start4,end]=[part.startsWith(" ")?" ":"",part.endsWith(" ")?" ":""];return part.trim()===""?line4(start4):line4(start4,
-sentence(part.trim()),end)}function groupBy(items,keyOf6){let groups=new Map;for(let item of items){let key=keyOf6(item),group2=groups.get(key);group2===
-void 0?groups.set(key,[item]):group2.push(item)}return groups}var mostThings=1e12,count3=int().nonnegative().max(mostThings),milliseconds2=number2().nonnegative().max(1e15),seconds3=number2().
-nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),mostLogarithm=10,share=number2().
-nonnegative().max(1e6);function passed(schema7,isFine3){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine3(
-payload.value)?payload:run5(payload,context),schema7}function numberList({least,most:most3,isWhole:isWhole3},mostItems3){
-let number8=isWhole3?int().min(least).max(most3):number2().min(least).max(most3);return passed(array(number8).max(mostItems3),
-value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];
-if(typeof item!="number"||!(item>=least&&item<=most3)||isWhole3&&!Number.isInteger(item))return!1}return!0})}var text3=string2().max(300),environmentSchema=strictObject({cpuModel:text3,cores:int().positive().max(1e5),memoryBytes:bytes,
-appCpus:text3.optional(),otherCpus:text3.optional(),kernel:text3,platform:text3,runner:text3,node:text3,k6:text3,postgres:text3.
-optional(),maxConnections:int().positive().optional(),sharedServices:array(text3).max(100).optional(),outsideHosts:array(
-text3).max(100).optional(),statementStatistics:boolean2(),python:text3,eventLoop:text3,httpParser:text3,packages:record(
-string2().max(200),text3),basePackages:record(string2().max(200),text3).optional()});function machineKey(environment2){let{
-cpuModel,cores,memoryBytes,kernel,platform:platform2,runner}=environment2;return JSON.stringify([cpuModel,cores,memoryBytes,
-kernel,platform2,runner])}function kindOfMachine({cpuModel,cores,memoryBytes,platform:platform2,runner}){let[,image=""]=/\((\S+)[^()]*\)$/.
-exec(runner)??[];return JSON.stringify([cpuModel,cores,Math.round(memoryBytes/2**30),platform2,image])}function packageDifferences(base,head2){
-let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":"",others3=[...new Set([...Object.keys(
-base),...Object.keys(head2)])].filter(name7=>versionIn(base,name7)!==versionIn(head2,name7)).map(name7=>[name7,versionIn(
-base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}function parseCpuList(text5){return text5.trim().
-split(",").filter(range4=>range4!=="").flatMap(range4=>{let[first=Number.NaN,last=first]=range4.split("-").map(Number);return Array.
-from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){let ranges=[];for(let cpu of[...new Set(
-cpus2)].toSorted((a14,b11)=>a14-b11)){let range4=ranges.at(-1);range4!==void 0&&range4[1]===cpu-1?range4[1]=cpu:ranges.push(
-[cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}-${last}`).join(",")}function cpuCount(list2){
-return parseCpuList(list2).length}function sum(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
-function mean(values2){return sum(values2)/values2.length}function variance(values2){let middle=mean(values2);return sum(
-values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values2){let sorted=new Float64Array(values2).
-sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
-2}function trimmedMean(values2,share2){let cut2=Math.floor(values2.length*share2);return mean(values2.toSorted((a14,b11)=>a14-
-b11).slice(cut2,values2.length-cut2))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
-slice(index2).map(other=>(one+other)/2)))}function normalChance(seed3){let state=seed3|0,uniform=()=>(state^=state<<13,state^=state>>>17,state^=state<<5,((state>>>
+sentence2(part.trim()),end)}function groupBy(items,keyOf6){let groups=new Map;for(let item of items){let key=keyOf6(item),group2=groups.get(key);group2===
+void 0?groups.set(key,[item]):group2.push(item)}return groups}function normalChance(seed3){let state=seed3|0,uniform=()=>(state^=state<<13,state^=state>>>17,state^=state<<5,((state>>>
 0)+.5)/2**32);return()=>Math.sqrt(-2*Math.log(uniform()))*Math.cos(2*Math.PI*uniform())}function studentDraws(freedoms,times5,normal){
 let draws3=new Float64Array(times5*freedoms.length);for(let at2=0;at2<draws3.length;at2+=1){let freedom=freedoms[at2%freedoms.
 length]??1,root=rootOfMeanSquare(freedom,normal);draws3[at2]=normal()/root}return draws3}function drawMean(values2,normal){
@@ -3534,10 +3678,10 @@ return{value,interval:void 0};let half2=halfWidth(rates,.95);return{value,interv
 half2}}}function intoBatches(items,count12){let parts2=Math.min(count12,items.length);return Array.from({length:parts2},
 (_9,index2)=>items.slice(Math.floor(index2*items.length/parts2),Math.floor((index2+1)*items.length/parts2)))}var confidence=.95;function scaled(counts2,areComparable=!0){let[first]=counts2;return first===void 0||!areComparable?counts2.
 map(count12=>({...count12,speedUp:void 0,efficiency:void 0})):counts2.map(count12=>{let speedUp=count12===first?{value:1,
-interval:void 0}:ratio(count12,first);return{...count12,speedUp,efficiency:times3(speedUp,first.workers/count12.workers)}})}
+interval:void 0}:ratio(count12,first);return{...count12,speedUp,efficiency:times4(speedUp,first.workers/count12.workers)}})}
 function ratio(count12,first){let{value,interval}=differenceOfMeans(logarithms(count12.rates),logarithms(first.rates),confidence);
 return{value:Math.exp(value),interval:interval&&{low:Math.exp(interval.low),high:Math.exp(interval.high)}}}function logarithms(rates){
-return rates.map(rate=>Math.log(rate))}function times3({value,interval},factor){return{value:value*factor,interval:interval&&
+return rates.map(rate=>Math.log(rate))}function times4({value,interval},factor){return{value:value*factor,interval:interval&&
 {low:interval.low*factor,high:interval.high*factor}}}var worthwhileShare=.02,draws=2e3,seed=20261121;function enoughOf(counts2){
 let samples=counts2.map(({rates})=>logarithms(rates)),chosen2=smallestEnough(samples.map(mean)),workersOf=index2=>counts2[index2]?.
 workers??0;if(samples.some(sample2=>sample2.length<2))return{workers:workersOf(chosen2),chance:void 0,chances:[]};let found2=Array(
@@ -3597,32 +3741,7 @@ return usable<2?`${usable===0?"none":"only one"} of the ${planned} worker counts
 worker count takes more memory or connections than are available":void 0}var memoryShare=.8,usualConnections=97;function connectionLimit({
 maxConnections}){return maxConnections??usualConnections}function excessOf({memoryBytes,connections:connections2},environment2){
 if(environment2!==void 0)return memoryBytes!==void 0&&memoryBytes>memoryShare*environment2.memoryBytes?"memory":connections2!==
-void 0&&connections2>connectionLimit(environment2)?"connections":void 0}var mostItems=100,milliseconds3=number2().nonnegative().max(1e12),count4=int().nonnegative().max(1e12),bytes2=count4.nullable(),
-transactionWords=["begin","start","commit","end","rollback","abort","savepoint","release"],placeSchema=strictObject({file:string2().
-min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().max(200)}),place=placeSchema.nullable(),
-amountFields={count:count4,requests:count4,mostInOne:count4,totalMs:milliseconds3,longestMs:milliseconds3},stallSchema=strictObject(
-{place,cpuMs:milliseconds3,...amountFields}),loopLineSchema=strictObject({place,totalMs:milliseconds3,cpuMs:milliseconds3}),
-partNames=["total","cpu","blocked","loopWait","threadWait","poolWait","connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject(
-{method:string2().max(20),route:string2().max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count4,failures:count4,
-longestMs:milliseconds3,partsMs:record(m3(partNames),milliseconds3),stalls:array(stallSchema).max(mostItems),onLoop:array(
-loopLineSchema).max(mostItems),spent:array(strictObject({place,totalMs:milliseconds3})).max(mostItems),waited:array(strictObject(
-{place,totalMs:milliseconds3})).max(mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).
-max(mostItems),made:array(strictObject({what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),
-queueFields={inUse:count4,mostInUse:count4,waiting:count4,mostWaiting:count4,taken:count4,errors:count4,waitMs:milliseconds3,
-longestWaitMs:milliseconds3,returned:count4,useMs:milliseconds3},probeDocumentSchema=strictObject({schemaVersion:literal(
-1),process:int().positive(),window:string2().max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().
-max(1e6),python:string2().max(100),server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().
-positive().max(1e6).nullable(),requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count4,cpuMs:milliseconds3,
-memory:strictObject({startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),
-beats:count4,lagMeanMs:milliseconds3,lagLongestMs:milliseconds3,lagCounts:array(count4).max(20)})).max(mostItems),loopCpuMs:milliseconds3.
-nullable(),loopLostMs:milliseconds3,endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).
-max(mostItems),onLoop:array(loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject(
-{kind:m3(["anyio","executor"]),tokens:count4.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),
-size:count4,most:count4,open:count4,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({
-count:count4,inRequests:count4,totalMs:milliseconds3,failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),
-unseen:array(strictObject({what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject(
-{schemaVersion:literal(1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(
-string2().max(300)).max(mostItems)});function mergeAmounts(items,keyOf6){let merged4=new Map;for(let item of items){let key=keyOf6(item),other=merged4.get(key);
+void 0&&connections2>connectionLimit(environment2)?"connections":void 0}function mergeAmounts(items,keyOf6){let merged4=new Map;for(let item of items){let key=keyOf6(item),other=merged4.get(key);
 merged4.set(key,other===void 0?item:{...item,...addAmounts(other,item)})}return[...merged4.values()].toSorted((a14,b11)=>b11.
 totalMs-a14.totalMs)}function placeKey(place2){return place2===null?"":`${place2.file}:${place2.line}`}function addAmounts(a14,b11){
 return{count:a14.count+b11.count,requests:a14.requests+b11.requests,mostInOne:Math.max(a14.mostInOne,b11.mostInOne),totalMs:a14.
@@ -3699,7 +3818,7 @@ share2=connections2>0?worker.connections/connections2:1/workers.length;return lo
 return Math.max(0,evidence2.load.latencyMeanMs-partOf(evidence2,"total"))}var delayMs=40;function delayedAcknowledgements(evidence2){let{workers,load}=evidence2,seen=sumOf(workers,({sockets})=>sockets.
 seen),delayed=sumOf(workers,({sockets})=>sockets.delayed),isAsyncio=workers.some(({loops})=>loops.some(({kind})=>kind.startsWith(
 "asyncio."))),within4=partOf(evidence2,"total");if(!(!isAsyncio||load.workers<2||delayed===0||delayed<seen/2))return confirm(
-{cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds(load.latencyMedianMs)}, only ${milliseconds(
+{cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds4(load.latencyMedianMs)}, only ${milliseconds4(
 within4)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,advice:"Inst\
 all uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",figures:[
 figureOf("median latency",load.latencyMedianMs,"ms"),figureOf("in the app",within4,"ms per request"),figureOf("connectio\
@@ -3716,7 +3835,7 @@ let pools=evidence2.workers.flatMap(({pools:pools2})=>pools2.filter(isFull)),siz
 pool=>pool.useMs)/evidence2.requests,share2=shareOf(evidence2,"poolWait");if(size===0||useMs===0||share2<.1||cpuShare(evidence2)>
 mostCpuShare)return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.
 place??endpoint2?.handler,idle=1-Math.min(1,partOf(evidence2,"database")/useMs);return confirm({cause:"pool too small",...locationOf(
-endpoint2,place2),summary:phrase`waits ${milliseconds(partOf(evidence2,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(
+endpoint2,place2),summary:phrase`waits ${milliseconds4(partOf(evidence2,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds4(
 useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: they are idle for ${percent(idle,"whole")} of the time \
 that requests hold them.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[
 figureOf("connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence2,
@@ -3743,7 +3862,7 @@ leastShare))return;let byFunction2=collectingMs(evidence2),msOf2=each=>byFunctio
 all2,({place:place3})=>placeKey(place3)),[place2]=merged4.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),
 [endpoint2,...others3]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));
 return confirm({cause:"garbage collection",...locationOf(others3.length>0?void 0:endpoint2,place2),subject:"Python's gar\
-bage collector",summary:phrase`takes ${milliseconds(takenMs/requests)} of CPU per request (${percent(share2,"whole")} of the total): it scans everything that the app keeps whenever new objects pile up${at(
+bage collector",summary:phrase`takes ${milliseconds4(takenMs/requests)} of CPU per request (${percent(share2,"whole")} of the total): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
 figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all2,({count:count12})=>count12)),
 figureOf("longest collection",Math.max(...all2.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memo\
@@ -3782,7 +3901,7 @@ count:count12,longestMs:longestMs3,endpoint:endpoint2,endpointRequests}=stall,wo
 stall.lostMs:stall.totalMs,share2=endpointRequests>0?Math.min(1,stall.requests/endpointRequests):0,verb=works?"keeps the\
  event loop busy":"blocks the event loop",often=share2<.005?"less than 1%":percent(share2,"whole"),where=share2>.995?" i\
 n every request":` in ${often} of its requests`;return{cause:works?"CPU work on the event loop":"blocking call on the ev\
-ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds(
+ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds4(
 totalMs/count12)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less work there, or move it to a process \
 pool: a thread would still hold the interpreter's lock.":"Replace it with an async version that does not block, or make \
 the route a plain `def`, which runs in a thread.",figures:[figureOf("times the event loop was blocked",count12),figureOf(
@@ -3809,7 +3928,7 @@ let{place:place2,cpuMs,endpoints:endpoints2,isForeign}=each,isWork2=!isBlocking(
 evidence2),[endpoint2,...others3]=endpoints2,nobodys=evidence2.workers.some(({server})=>server.worker==="gevent")?"the a\
 pp":outsideRequests,several=others3.length===0?void 0:`each of ${endpoints2.length} endpoints`,verb=isWork2?"keeps the e\
 vent loop busy":"blocks the event loop";return{cause:isWork2?"CPU work on the event loop":"blocking call on the event lo\
-op",...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds(
+op",...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds4(
 ms)} per request${isForeign?" in library code that handles the function's input or result":""}${at(place2)}, ${percent(Math.
 min(1,share2),"whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI chec\
 ks and encodes the return value on the event loop.":isWork2?"Do less work there, cache the result, or move it to a proce\
@@ -3817,13 +3936,13 @@ ss pool.":"Replace it with an async version that does not block, or run it in a 
 Handler` for logging).",figures:[figureOf("loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(
 each,evidence2),"ms per request"),figureOf("share of the loop's time",Math.min(1,share2),"share")],weight:Math.min(1,share2)}}
 function requestsThatRan({endpoints:endpoints2},{requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.
-requests)}var words={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def`\
- and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"creates\
- a thread pool",advice:"Create the executor once at startup and share it between requests."},connection:{cause:"unpooled\
- connections",makes:"opens a database connection",advice:"Take connections from a pool that is opened at startup."}};function madePerRequest(evidence2){
+requests)}var words3={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
+` and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"create\
+s a thread pool",advice:"Create the executor once at startup and share it between requests."},connection:{cause:"unpoole\
+d connections",makes:"opens a database connection",advice:"Take connections from a pool that is opened at startup."}};function madePerRequest(evidence2){
 return evidence2.endpoints.flatMap(endpoint2=>endpoint2.made.filter(made2=>made2.requests>=endpoint2.requests/2).flatMap(
-made2=>judge(endpoint2,made2,evidence2)??[]))}function judge(endpoint2,made2,evidence2){let{cause:cause2,makes,advice}=words[made2.
-what],eachMs2=made2.totalMs/made2.count;return confirm({cause:cause2,...locationOf(endpoint2,made2.place),summary:phrase`${makes} for each request (${milliseconds(
+made2=>judge(endpoint2,made2,evidence2)??[]))}function judge(endpoint2,made2,evidence2){let{cause:cause2,makes,advice}=words3[made2.
+what],eachMs2=made2.totalMs/made2.count;return confirm({cause:cause2,...locationOf(endpoint2,made2.place),summary:phrase`${makes} for each request (${milliseconds4(
 eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figureOf("each",eachMs2,"ms"),figureOf("whole\
  request",partOf(evidence2,"total"),"ms")],prediction:predictionOf(`${made2.what}s made`,made2.mostInOne*endpoint2.requests,
 made2.count),weight:Math.min(1,made2.totalMs/Math.max(endpoint2.partsMs.total,1e-9))})}function generatorBound(evidence2){let{load}=evidence2,{generatorCpuSeconds:used,generatorCpus,requests,seconds:seconds4}=load;
@@ -3877,7 +3996,7 @@ workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
 return[];let ownMs=withoutCpuWaits(statement,evidence2);if(ownMs/statement.count<slowMs)return[];if(isHeldUp(statement,evidence2))
 return[];let share2=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share2<leastSlowShare)return[];let{place:place2,count:count12,
-totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds(
+totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds4(
 totalMs/count12)} for one query${at(place2)}, ${percent(share2,"whole")} of the request's time`,advice:"Check its plan w\
 ith `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("mean",
 totalMs/count12,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share2,"share")],prediction:slowPrediction(
@@ -3907,7 +4026,7 @@ evidence2.load,capacity/most3),weight:Math.min(1,most3-1/workers)})}function tak
 workers,slotsOf),inThreads=partOf(evidence2,"inThreads"),hasOtherCause=shareOf(evidence2,"poolWait")>.4||cpuShare(evidence2)>
 .8;if(!(slots>0&&slots<evidence2.load.virtualUsers)||inThreads===0||hasOtherCause||!isWaitedFor(evidence2))return;let endpoint2=evidence2.
 endpoints.find(each=>each.partsMs.inThreads>0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"\
-thread pool exhausted",...locationOf(endpoint2,place2),subject:`all ${slots} threads${ofWorkers(evidence2)}`,summary:phrase`are in use: each request occupies one for ${milliseconds(
+thread pool exhausted",...locationOf(endpoint2,place2),subject:`all ${slots} threads${ofWorkers(evidence2)}`,summary:phrase`are in use: each request occupies one for ${milliseconds4(
 inThreads)}${at(place2)}`,advice:adviceFor(evidence2.workers[0]),figures:[figureOf("threads",slots),figureOf("in a threa\
 d",inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence2),"ms per request"),figureOf("most reques\
 ts waiting for a thread",mostWaiting(evidence2))],prediction:ratePrediction(evidence2.load,sumOf(evidence2.workers,worker=>workerRate(
@@ -3948,124 +4067,7 @@ cause)&&(each.weight>=.5?functionKey(each.place)===functionKey(finding.place):ea
 void 0&&lineOf3(each)===lineOf3(finding)),causesOf2=all2.filter(each=>statementCauses.includes(each.cause)&&(shortages.includes(
 finding.cause)?each.weight>=.5&&(each.endpoint===void 0||each.endpoint===finding.endpoint):isSender(each))),most3=Math.max(
 ...causesOf2.map(({weight})=>weight));return causesOf2.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*
-most3)}}function lineOf3({place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
-string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
-nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds4=number2().nonnegative().max(1e12),count5=int().nonnegative().
-max(1e12),mostItems2=10,longestText2=300,amount={place:placeSchema.optional(),count:count5,totalMs:milliseconds4,longestMs:milliseconds4},
-seenSchema=strictObject({requests:count5,partsMs:record(m3(partNames),milliseconds4),stalls:array(strictObject({...amount,
-cpuMs:milliseconds4})).max(mostItems2),statements:array(strictObject({...amount,text:string2().max(longestText2)})).max(
-mostItems2)}),mostCharacters=500,strange=/[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;function isRepositoryPath(path){return path.length<=
-mostCharacters&&!strange.test(path)&&path.split("/").every(part=>!["",".","..",".git"].includes(part))}var words2=string2().
-max(300),sentence2=string2().min(1).max(2e3),phraseSchema=union([sentence2,array(union([sentence2,strictObject({line:sentence2})])).
-min(1).max(9)]),figure2=number2(),named3={what:words2,unit:m3(units).optional()},foundCauseSchema=strictObject({cause:m3(
-causes),severity:m3(["problem","note"]),confidence:m3(["high","medium"]),endpoint:string2().max(400).optional(),place:placeSchema.
-optional(),subject:words2.min(1).optional(),summary:phraseSchema,advice:sentence2,figures:array(strictObject({...named3,
-value:figure2,interval:strictObject({low:figure2,high:figure2}).optional()})).max(300),prediction:strictObject({...named3,
-predicted:figure2,observed:figure2}),weight:number2().min(0).max(1),statementMs:milliseconds4.optional(),pool:strictObject(
-{place:placeSchema,name:string2().max(30),from:count5,to:count5}).optional(),sql:words2.min(1).optional(),path:string2().
-refine(isRepositoryPath).optional(),isInDiff:boolean2().optional(),edits:array(strictObject({path:string2().refine(isRepositoryPath),
-line:int().positive().max(1e7),before:words2,after:words2,isInDiff:boolean2().optional()})).max(2).optional()}),mostFindings=50,
-mostUnseen=20,longestUnseen=800,armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).max(mostFindings).optional(),
-unseen:array(string2().max(longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.optional()});function nothingSeen(reason,besides2=[]){
-return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen3,evidence2){let seen=seenSchema.safeParse(
-evidence2).data,read4=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data:data2})=>data2??
-[]).slice(0,mostFindings),lost=findings.length-read4.length;return{findings:read4,unseen:unseenList([...unseen3,...lost>
-0?[`ignored findings of an unknown form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){return[...new Set(
-sentences2.map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
-isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
-let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
-function mergeHistograms(histograms){let all2=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
-for(let{buckets}of all2)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
-let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all2)for(let index2=0;index2<buckets.length;index2+=
-1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged4={buckets:[],
-counts:[]};return totals.forEach((count12,place2)=>{count12!==0&&(merged4.buckets.push(place2+first),merged4.counts.push(
-count12))}),merged4}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=
-1)total+=counts2[index2]??0;return total}function quantileMs(histogram,share2,longestMs3=Number.POSITIVE_INFINITY){let{buckets,
-counts:counts2}=histogram,rank4=Math.max(1,Math.ceil(share2*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.
-length;index2+=1)if(seen+=counts2[index2]??0,seen>=rank4)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+
-1))}function fromCounts(counts2){let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),
-counts:sorted.map(([,count12])=>count12)}}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
-record(string2().regex(statusPattern),count3),isFine);function isFine(value){return typeof value!="object"||value===null||
-Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
-Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all2){let total={};
-for(let statuses2 of all2)for(let status of Object.keys(statuses2))total[status]=(total[status]??0)+(statuses2[status]??
-0);return total}function isFailure(status){return!/^([1-3]\d\d|.* expected|no status)$/.test(status)}function judgedStatus(status,isFailed){
-return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFailed?"failed":"expected"}`}var errorWords=new Map(
-[[1010,"network error"],[1020,"invalid URL"],[1050,"timed out"],[1100,"failed name resolution"],[1101,"host not found"],
-[1110,"address other than the app's"],[1111,"host other than the app's"],[1200,"TCP error"],[1201,"connection broken whi\
-le sending"],[1210,"no connection"],[1211,"connecting timed out"],[1212,"connection refused"],[1213,"no connection"],[1220,
-"connection reset"],[1300,"TLS error"],[1301,"no TLS at that port"],[1310,"certificate of an unknown authority"],[1311,"\
-certificate of another host"],[1701,"response that cannot be decompressed"]]);function statusWords(status){return statusPattern.
-test(status)?status.replace(/^error (\d+)/,(_9,code2)=>errorWords.get(Number(code2))??errorOfKind(Number(code2))).replace(
-/ failed$/," that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code2){
-return code2>=1600&&code2<1700?`HTTP/2 error ${code2}`:code2===0||code2===1e3?"no response":`error ${code2}`}function isBroken(statuses2){
-return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all2=Object.keys(statuses2);return all2.
-length>0&&all2.every(status=>status==="404"||status==="405")}var spread={avgMs:milliseconds2,medMs:milliseconds2,maxMs:milliseconds2,p90Ms:milliseconds2,p95Ms:milliseconds2},detailsSchema=strictObject(
-{expectedResponses:strictObject({...spread,minMs:milliseconds2,count:count3}).optional(),blocked:strictObject(spread),connecting:strictObject(
-spread),iterationDuration:strictObject({...spread,minMs:milliseconds2}).optional(),iterationsPerSecond:number2().nonnegative().
-max(1e12)}),generatorSchema=strictObject({requests:count3,failures:count3,iterations:count3,droppedIterations:count3,durationSeconds:seconds3,
-details:detailsSchema.optional()}),name2=string2().max(200),times4=array(strictObject({name:name2,count:count3,meanMs:milliseconds2,
-p95Ms:milliseconds2})).max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name2,name:name2,passes:count3,
-fails:count3})).max(200),groups:times4,requests:times4.optional(),metrics:array(strictObject({name:name2,values:record(string2().
-max(20),number2().min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name2,condition:name2,isKept:boolean2(),
-value:number2().min(-1e15).max(1e15).optional()})).max(100)});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count3).min(1).max(20),seconds:array(seconds3).min(1).
-max(20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
-/^\w[\w+-]{0,49}$/),count:count3})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(
-0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
-[strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]),costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,
-objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text5){if(!text5.startsWith("# callgrind for\
-mat"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text5.slice(0,1e5))??[];if(summary===void 0)return;let names5=new Map,
-libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text5.split(`
-`)){let[,cost2]=costLine.exec(line8)??[];if(cost2!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+
-Number(cost2)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id2,path]=objectLine.exec(line8)??
-[];if(id2===void 0)continue;path!==void 0&&names5.set(id2,libraryName(path)),called===""&&(object2=names5.get(id2)??unknownLibrary)}}
-return{instructions:Number(summary),libraries:libraries2}}function addedCounts(all2){let libraries2=new Map;for(let[name7,
-count12]of all2.flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count12);return{instructions:sum(
-all2.map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
-let[,packaged2,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":
-/^\w[\w+-]{0,49}(?=\.|$)/.exec(packaged2??file)?.[0]??unknownLibrary}var name3=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name3).max(mostNames2),functionCount:count3,
-files:array(name3).max(mostNames2),fileCount:count3,requests:count3});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
-optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
-if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
-the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: ${redirectRemedy(
-request2,where)}`}function redirectRemedy(request2,answer2){let place2=answer2.replace(/^\d+(?: to )?/,"");return place2===
-""?"measure the address in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the\
- header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||
-request2.split(" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that i\
-nstead"}var armNames=["base","head"],blockSchema=strictObject({startSeconds:seconds3,seconds:span,requests:count3,failures:count3,
-latencyTotalMs:milliseconds2,latencyMaxMs:milliseconds2,limited:strictObject({requests:count3,totalMs:milliseconds2}).optional(),
-beyondMs:milliseconds2.optional()}),requestFiguresSchema={firstByteMs:milliseconds2.optional()},requestFigures=Object.keys(
-requestFiguresSchema);function ofEachFigure(make){let entries=requestFigures.map((name7,index2)=>[name7,make(name7,index2)]);
-return Object.fromEntries(entries)}var armRecordSchema=strictObject({blocks:array(blockSchema).max(1e5),statuses:statusCountsSchema,
-latency:histogramSchema,latencyClustering:array(number2().nonnegative().max(1e9)).length(3).optional(),warmupRequests:count3.
-optional(),responseBytes:bytes.optional(),...requestFiguresSchema,cpuSeconds:seconds3.optional(),readyMemoryBytes:bytes.
-optional(),startCpuSeconds:seconds3.optional(),peakMemoryBytes:bytes.optional(),connections:count3.optional(),workerCpuSeconds:array(
-seconds3).max(1e3).optional(),companionCpuSeconds:record(string2().regex(/^[\w-]{1,40}$/),seconds3).optional(),cpus:string2().
-max(300).optional(),sqlStatements:count3.optional(),sqlRows:count3.optional(),sqlBlocks:count3.optional()});function requestsServed({
-statuses:statuses2,warmupRequests=0}){return sum(Object.values(statuses2))+warmupRequests}var perArm=schema7=>strictObject(
-{base:schema7,head:schema7}),armSlicesSchema=strictObject({cycles:numberList({least:0,most:1e12,isWhole:!0},1e5),cycleMs:numberList(
-{least:0,most:1e15},1e5)}),slicePairsSchema=strictObject({sliceMs:span,isWholeRuns:literal(!0).optional(),arms:perArm(armSlicesSchema)}),
-openPhaseSchema=strictObject({requestsPerSecond:number2().min(1e-4).max(1e9),droppedIterations:count3,arms:perArm(strictObject(
-{latency:histogramSchema,requests:count3,failures:count3}))}),conditionsSchema=strictObject({generatorShare:share.optional(),
-appShare:share.optional(),stealShare:share.optional(),foreignShare:share.optional()}),replicateSchema=strictObject({arms:partialRecord(
-m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.optional(),scripts:perArm(scriptResultsSchema).
-optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
-min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
-shape.id).min(1).max(100),youthSeconds:seconds3,parts:array(replicateSchema).min(1).max(4),known:strictObject({effect:number2().
-min(-mostLogarithm).max(mostLogarithm),half:number2().min(0).max(mostLogarithm)}).optional(),memoryGrowthBytes:partialRecord(
-m3(armNames),bytes),peakMemoryBytes:partialRecord(m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject(
-{phase:m3(phases),reason:string2().max(1e3),logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","r\
-emoved","no base"]),reason:string2().max(1e3),logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(
-1),cell:cellSchema,status:m3(["measured","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.
-datetime(),commits:partialRecord(m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),
-loneArm:loneArmSchema.optional(),redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(
-20).optional(),replicates:array(replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.
-optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});
-function addBlocks(one,next){return{startSeconds:one.startSeconds,seconds:one.seconds+next.seconds,requests:one.requests+
-next.requests,failures:one.failures+next.failures,latencyTotalMs:one.latencyTotalMs+next.latencyTotalMs,latencyMaxMs:Math.
-max(one.latencyMaxMs,next.latencyMaxMs),...limitedOf(one,next)}}function limitedOf(one,next){return one.limited===void 0||
-next.limited===void 0?{}:{limited:{requests:one.limited.requests+next.limited.requests,totalMs:one.limited.totalMs+next.
-limited.totalMs},beyondMs:(one.beyondMs??0)+(next.beyondMs??0)}}var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
+most3)}}function lineOf3({place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
 unseen3=unseenOf(rows2),examined=rows2.filter(({diagnosis})=>diagnosis?.head?.findings!==void 0).length,nothing6=`No cau\
 se was found for ${plural(examined,"cell")}.`,remarks=[...causes3.length===0&&examined>0?[nothing6]:[],...unseen3];return{
 causes:causes3.slice(0,mostCauses),more:Math.max(0,causes3.length-mostCauses),fixed:fixedCauses(rows2).slice(0,mostFixed),
@@ -4102,10 +4104,10 @@ remark(arm,findings===void 0,reason))}));return[...new Set(sentences2)]}function
 place2===void 0?!1:rows2.flatMap(({diagnosis})=>diagnosis?.[arm]?.seen?.statements??[]).some(each=>each.place?.file===place2.
 file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function patchesOf({causes:causes3},sources){return causes3.flatMap(cause2=>{let text5=patchText(cause2.finding);return text5===
 void 0?[]:[{kind:cause2.finding.sql===void 0?"diff":"sql",words:wordsOf(cause2,sources),text:text5}]})}function wordsOf(cause2,sources){
-let share2=percent(cause2.finding.weight,"whole");return line4(causeLine(cause2,sources)," ",sentence(`This accounts for\
- ${share2} of a request's time, or of the time at its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==void 0)
-return sql3;if(edits.length!==0)return[...groupBy(edits,({path})=>path)].map(([path,own3])=>{let added2=0,hunks=own3.toSorted(
-(a14,b11)=>a14.line-b11.line).map(({line:at2,before,after})=>{let lines4=after.split(`
+let share2=percent(cause2.finding.weight,"whole");return line4(causeLine(cause2,sources)," ",sentence2(`This accounts fo\
+r ${share2} of a request's time, or of the time at its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==
+void 0)return sql3;if(edits.length!==0)return[...groupBy(edits,({path})=>path)].map(([path,own3])=>{let added2=0,hunks=own3.
+toSorted((a14,b11)=>a14.line-b11.line).map(({line:at2,before,after})=>{let lines4=after.split(`
 `),count12=lines4.length===1?"":`,${lines4.length}`,head2=`@@ -${at2} +${at2+added2}${count12} @@`;return added2+=lines4.
 length-1,[head2,`-${before}`,...lines4.map(each=>`+${each}`)].join(`
 `)});return[`--- a/${path}`,`+++ b/${path}`,...hunks].join(`
@@ -4751,18 +4753,18 @@ buckets,counts:counts2},bucket){let total=0;for(let index2=0;index2<counts2.leng
 histogramCount(histogram),index2=0;for(let seen=counts2[0]??0;seen<rank4&&index2<counts2.length-1;seen+=counts2[index2]??
 0)index2+=1;return buckets[index2]??0}var alarmShares={slices:.6,totals:.06,cpu:.06,latency:.1,footprint:.02,instructions:.02,age:.13,memoryGrowth:.01};function alarmRate(kind,{
 falseAlarmRate}){return falseAlarmRate*alarmShares[kind]}function cellAlarmRate(kind,design){return alarmRate(kind,design)/
-design.cells}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design){let{looks:looks3,minChange,falseAlarmRate}=design,
-boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
+design.cells}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design,missRate=design.falseAlarmRate){let{looks:looks3,
+minChange}=design,boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
 boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(boundsOfChange,look2,level),answer2=(sample2,count12,look2,level)=>{
 let around2=bound=>aroundLog(sample2.mean,halfWidthAt(sample2,bound,count12)),effect=around2(boundAt(look2,level)),within4=around2(
-boundOf(boundsOfNone,look2,Math.max(level,falseAlarmRate))),found2=classify(effect,minChange);return found2.kind==="inco\
-nclusive"&&isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found2}},ownLevel=cellAlarmRate(
-"slices",design),judge3=(sample2,level=ownLevel)=>answer2(sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate(
-"totals",design),cpuLevel=cellAlarmRate("cpu",design);return{judge:judge3,totalsLevel,judgeTotals:sample2=>judge3(sample2,
-totalsLevel),cpuLevel,judgeCpu:sample2=>judge3(sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-
+boundOf(boundsOfNone,look2,Math.max(level,missRate))),found2=classify(effect,minChange);return found2.kind==="inconclusi\
+ve"&&isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found2}},ownLevel=cellAlarmRate(
+"slices",design),judge4=(sample2,level=ownLevel)=>answer2(sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate(
+"totals",design),cpuLevel=cellAlarmRate("cpu",design);return{judge:judge4,totalsLevel,judgeTotals:sample2=>judge4(sample2,
+totalsLevel),cpuLevel,judgeCpu:sample2=>judge4(sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-
 1;return halfWidthAt(sample2,boundAt(last,level),looks3[last]??sample2.count)},settledAfter:(sample2,level=ownLevel)=>looks3.
 find((count12,look2)=>count12>sample2.count&&sample2.count>=2&&answer2(sample2,count12,look2,level).kind!=="inconclusive"),
-placedAfter:(sample2,level=ownLevel)=>{if(sample2.count<2||isOnOneSide(judge3(sample2,level).effect,design))return;let at2=(count13,look2)=>answer2(
+placedAfter:(sample2,level=ownLevel)=>{if(sample2.count<2||isOnOneSide(judge4(sample2,level).effect,design))return;let at2=(count13,look2)=>answer2(
 sample2,count13,look2,level).effect,end=looks3.findIndex((count13,look2)=>count13>sample2.count&&isPlaced(at2(count13,look2),
 design)),count12=looks3[end];return count12!==void 0&&isOnOneSide(at2(count12,end),design)?count12:void 0},levelOf:sample2=>{
 let constant=boundsOfChange.constantAt(lookOf(sample2.count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.
@@ -4777,9 +4779,9 @@ function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLat
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
 "none"&&seems&&Math.abs(sample2.mean)>=Math.log1p(smallest)})}function comparisons(replicates,design){let{minLatencyChange=usualLatencyEffect}=design,
-judge3=makeJudge(design),all2=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all2.base),histogramCount(
+judge4=makeJudge(design),all2=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all2.base),histogramCount(
 all2.head));return percentiles.flatMap((share2,index2)=>{let pairs=pairsOf(replicates,index2);if(pairs.length===0)return[];
-let sample2=latencySample(pairs,share2,all2),{effect}=judge3.judge(sample2,cellAlarmRate("latency",design)/percentiles.length),
+let sample2=latencySample(pairs,share2,all2),{effect}=judge4.judge(sample2,cellAlarmRate("latency",design)/percentiles.length),
 isResolved=requests*(1-share2)>=Math.max(fewestBeyond,pairs.length),clustering=Math.max(1,...pairs.map(pair=>pair.clustering??
 1)),bounded=arm=>percentileOf(all2[arm],share2,clustering);return[{change:{share:share2,kind:isResolved?kindOf(effect,minLatencyChange):
 "unresolved",effect:isResolved?effect:{...effect,interval:void 0},requests,arms:{base:bounded("base"),head:bounded("head")}},
@@ -4816,28 +4818,29 @@ loneArm?.kind==="removed"&&arms2.base!==void 0?void 0:{state:"invalid",during:""
 not reached":return;case"missing":return{state:"missing",during:"",reason:reason||"no result came back",logTail};case"ca\
 ncelled":return{state:"cancelled",during,reason:reason||"stopped before it was complete",logTail};default:return{state:status,
 during,reason:reason||"no reason was given",logTail}}}function fieldsOf(row,versus,problem2,judging){let{verdict,latency=[],
-footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower=verdict?.kind==="slower"&&!verdict.isSmall,
-age=isClearlySlower?void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.
+footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower2=verdict?.kind==="slower"&&!verdict.isSmall,
+age=isClearlySlower2?void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.
 filter(({kind})=>kind==="longer"),moreFootprint=footprint2.filter(({kind})=>kind==="more"),more2=typeof instructions2=="\
-object"&&instructions2.kind==="more"?instructions2:void 0,moreInstructions=isClearlySlower?void 0:more2,needsMore=longerLatencies.
+object"&&instructions2.kind==="more"?instructions2:void 0,moreInstructions=isClearlySlower2?void 0:more2,needsMore=longerLatencies.
 length>0||moreFootprint.length>0,effect=versus?.verdict.kind==="invalid"?void 0:versus&&decisiveEffect(versus),fields3={
-withAge,longerLatencies,moreFootprint,effect},reach=reachesOf(row,{...fields3,more:more2,isClearlySlower},judging),failsInDoubt=versus!==
-void 0&&isDoubtForbidden(row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).includes("certainly");return{
-...fields3,isCompared:versus!==void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(row.loneArm)),unexpectedLatencies:isClearlySlower?
-[]:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.arms).some(({failures})=>failures>0),isNotable:verdict!==
-void 0&&(verdict.kind!=="unchanged"||needsMore||more2!==void 0||withAge!==void 0),tone:toneOf(verdict,isClearlySlower,withAge,
-needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput===
-"perhaps"}}function isNewOrRemoved(loneArm){return loneArm!==void 0&&loneArm.kind!=="no base"}function toneOf(verdict,isClearlySlower,withAge,needsMore){
-return isClearlySlower||withAge==="slower"?"bad":needsMore||withAge!==void 0?"doubt":verdict===void 0||verdict.isSmall||
-verdict.kind==="unchanged"?"plain":verdict.kind==="faster"?"good":"doubt"}function decisiveEffect({verdict,effects}){let other=verdict.
-isByCpu?effects.throughputByCpu:void 0;return(verdict.isByStalls?effects.totalThroughput:other)??effects.throughput}function reachesOf({
-aging},{withAge,longerLatencies,moreFootprint,effect,more:more2,isClearlySlower},judging){let{check:check2,design}=judging,
+withAge,longerLatencies,moreFootprint,effect},reach=reachesOf(row,{...fields3,more:more2,isClearlySlower:isClearlySlower2},
+judging),failsInDoubt=versus!==void 0&&isDoubtForbidden(row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).
+includes("certainly");return{...fields3,isCompared:versus!==void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(
+row.loneArm)),unexpectedLatencies:isClearlySlower2?[]:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.
+arms).some(({failures})=>failures>0),isNotable:verdict!==void 0&&(verdict.kind!=="unchanged"||needsMore||more2!==void 0||
+withAge!==void 0),tone:toneOf(verdict,isClearlySlower2,withAge,needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,
+isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput==="perhaps"}}function isNewOrRemoved(loneArm){return loneArm!==
+void 0&&loneArm.kind!=="no base"}function toneOf(verdict,isClearlySlower2,withAge,needsMore){return isClearlySlower2||withAge===
+"slower"?"bad":needsMore||withAge!==void 0?"doubt":verdict===void 0||verdict.isSmall||verdict.kind==="unchanged"?"plain":
+verdict.kind==="faster"?"good":"doubt"}function decisiveEffect({verdict,effects}){let other=verdict.isByCpu?effects.throughputByCpu:
+void 0;return(verdict.isByStalls?effects.totalThroughput:other)??effects.throughput}function reachesOf({aging},{withAge,
+longerLatencies,moreFootprint,effect,more:more2,isClearlySlower:isClearlySlower2},judging){let{check:check2,design}=judging,
 none6={throughput:"certainly not",age:"certainly not",latency:"certainly not",memory:"certainly not",cost:"certainly not"};
 if(!canFail(judging))return none6;let limit=failsFrom(judging),latency=longerLatencies.map(each=>reachOfLatency(each.effect,
 design?.minLatencyChange??usualLatencyEffect)),leastMemory=design?.minMemoryChange??usualMemoryEffect,reachOfMore=({effect:{
 interval}},least)=>(interval?.low??0)>=least?"certainly":"perhaps",memory3=moreFootprint.filter(({part})=>part!=="startC\
 pu").map(each=>reachOfMore(each,leastMemory)),cost2=more2===void 0?[]:[reachOfMore(more2,design?.minCostChange??usualCostEffect)];
-return{throughput:isClearlySlower&&effect!==void 0?reachOf(effect,limit):"certainly not",age:withAge==="slower"&&aging!==
+return{throughput:isClearlySlower2&&effect!==void 0?reachOf(effect,limit):"certainly not",age:withAge==="slower"&&aging!==
 void 0?reachOf(aging.beyond,limit):"certainly not",latency:check2.failOn==="latency"?surest(latency):"certainly not",memory:check2.
 failOn==="memory"?surest(memory3):"certainly not",cost:check2.failOn==="cost"?surest(cost2):"certainly not"}}function surest(reaches){
 return reaches.includes("certainly")?"certainly":reaches.includes("perhaps")?"perhaps":"certainly not"}function failsFrom({
@@ -4927,7 +4930,7 @@ lead,comparison2);if(lead===open){let lacking=isAlone?lackingMinutes(comparison2
 out ${plural(lacking.minutes,"more minute")} should settle ${number8===1?"it":"them"}: set max-minutes to ${lacking.setting}`;
 return line4(`${who} ${number8===1?"is":"are"} inconclusive${cure}`)}let words5=`${who} ${number8===1?lead.one:lead.several}`;
 if(lead!==slower)return line4(words5);let worst=own3.toSorted((a14,b11)=>(a14.effect?.value??0)-(b11.effect?.value??0)).
-slice(0,1);return line4(words5,...worst.map(({cell:cell2,effect})=>line4(number8===1?" (":" (worst: ",name(cellLabel(cell2)),
+slice(0,1);return line4(words5,...worst.map(({cell:cell2,effect})=>line4(number8===1?" (":" (worst: ",name3(cellLabel(cell2)),
 `, ${signedPercent(effect?.value)})`)))}function mixedWords(comparison2){let{who}=subjectOf2(faster,comparison2),slowing=comparison2.
 rows.filter(overTime.holds),number8=endpointsOf(slowing),words5=number8===1?overTime.one:overTime.several,isSame2=slowing.
 every(faster.holds)&&number8===endpointsOf(comparison2.rows.filter(faster.holds));return`${who} got faster, but ${isSame2?
@@ -5020,8 +5023,8 @@ let[worst,...others3]=rows2,{size,factor}=changeSize(worst.effect),isFactor=kind
 "faster"&&comparison2.rows.some(row=>isSlowingDown(row,worst)),words5=isFactor?`is ${factor} times as fast`:`is ${size} ${kind}`,
 sizes2=isFactor?[`+${size}`]:factor===void 0?[]:[`a factor of ${factor}`],interval=worst.versus===void 0?"":`${percent(worst.
 versus.confidence)} interval `,ranges=[worst,...others3.slice(0,2)].map(rangeWords).map((words6,at2)=>`${at2===0?interval:
-""}${words6}`),more2=others3.length>2?[`and ${others3.length-2} more`]:[];return line4(name(cellLabel(worst.cell))," ",strong(
-`${words5}${isSlowing?", but slows down over time":""}`),` (${[...sizes2,...ranges,...more2].join("; ")})`)}function isSlowingDown({
+""}${words6}`),more2=others3.length>2?[`and ${others3.length-2} more`]:[];return line4(name3(cellLabel(worst.cell))," ",
+strong(`${words5}${isSlowing?", but slows down over time":""}`),` (${[...sizes2,...ranges,...more2].join("; ")})`)}function isSlowingDown({
 withAge,cell:cell2},worst){return withAge==="slower"&&cellLabel(cell2)===cellLabel(worst.cell)}function rangeWords(row){
 let{range:range4}=changeSize(row.effect),verdict=row.versus?.verdict,by=verdict?.isByCpu?"by CPU time, ":verdict?.isByStalls?
 "in total throughput, ":"";return`${range4}, ${by}${plural(row.cell.workers,"worker")}`}function causeOf3(change,causes3){
@@ -5032,7 +5035,7 @@ finding.isInDiff===!0)}function isOfEndpoint({cell:cell2},{rows:[worst]}){return
 function why(change,comparison2){let{kind,rows:rows2}=change,[worst]=rows2,isExamined=comparison2.rows.some(row=>isOfEndpoint(
 row,change)&&row.diagnosis?.head?.findings!==void 0),counted4=countedChanges(worst,comparison2),start4=isExamined?"No ca\
 use was found: ":counted4.length===0?"Not diagnosed: ":"",unexplained=kind==="faster"?[]:[capitalised(`${start4}${hint(worst)}`)];
-return joined([...counted4,...unexplained].map(sentence)," ")}function capitalised(text5){return text5.slice(0,1).toUpperCase()+
+return joined([...counted4,...unexplained].map(sentence2)," ")}function capitalised(text5){return text5.slice(0,1).toUpperCase()+
 text5.slice(1)}var mostOfKind={slower:5,faster:3};function changesOf(comparison2){let[slower2,faster2]=[changesOfKind("s\
 lower",comparison2),changesOfKind("faster",comparison2)];return{shown:[...slower2.slice(0,mostOfKind.slower),...faster2.
 slice(0,mostOfKind.faster)],more:{slower:Math.max(0,slower2.length-mostOfKind.slower),faster:Math.max(0,faster2.length-mostOfKind.
@@ -5049,10 +5052,10 @@ its longer. Look at its SQL statements and the services it calls."}function fail
 length>longestReason),withoutBase2=sharedLoneArms(rows2).filter(({cause:cause2})=>hasLog(cause2));return[...failures,...withoutBase2].
 map(failureOf)}function hasLog({logTail}){return logTail.trim()!==""}function failureOf({cause:cause2,rows:rows2}){return{
 state:cause2.state,cells:cellNames(rows2),problem:problemLine(cause2),log:hasLog(cause2)?cause2.logTail:""}}function cellName({
-cell:cell2}){return line4(name(cellLabel(cell2)),`, ${plural(cell2.workers,"worker")}`)}function cellNames(rows2){let[only]=rows2;
+cell:cell2}){return line4(name3(cellLabel(cell2)),`, ${plural(cell2.workers,"worker")}`)}function cellNames(rows2){let[only]=rows2;
 return only!==void 0&&rows2.length===1?cellName(only):line4(plural(rows2.length,"cell"))}var longestReason=100;function problemLine({
 state,during,reason},{most:most3=Number.POSITIVE_INFINITY,where=[]}={}){return line4(strong(state),where.length>0?" ":"",
-where,during&&`${where.length>0?",":""} ${during}`,": ",sentence(shortenEnd(reason,most3)))}var versusColumns=[{...effectColumn,title:"Change"},{title:"Total throughput",text:row=>relativeChange(row.versus?.effects.
+where,during&&`${where.length>0?",":""} ${during}`,": ",sentence2(shortenEnd(reason,most3)))}var versusColumns=[{...effectColumn,title:"Change"},{title:"Total throughput",text:row=>relativeChange(row.versus?.effects.
 totalThroughput),isKnown:row=>row.versus?.effects.totalThroughput?.interval!==void 0,dispensability:0},closedColumn("p50\
  [ms]",.5),closedColumn("p95 [ms]",.95),closedColumn("p99 [ms]",.99),withEffect(cpuColumn,"cpuPerRequest"),withEffect(instructionsColumn,
 "instructions"),companionColumn,{title:"SQL/req",text:perArmOnce(({statementsPerRequest})=>perRequest(statementsPerRequest)),
@@ -5081,7 +5084,7 @@ columns3,counted4,comparison2,()=>{})}function tableOf(labels2,columns3,rows2,co
 filter(({isKnown:isKnown3})=>isKnown3===void 0||rows2.some(isKnown3));return{labels:labels2.map(({title,align})=>({title,
 kind:align==="right"?"number":"name",dispensability:0})),figures:known6.map(columnOf),rows:rows2.map(row=>{let problem2=problemOfRow(
 row);return{...isPlace&&{place:`cell-${row.cell.id}`,sortKeys:sortKeys(row,labels2,problem2?[]:known6)},labels:labels2.map(
-({text:text5,align})=>line4(align==="right"?text5(row):name(text5(row)))),figures:problem2===void 0?known6.map(column=>figureOf2(
+({text:text5,align})=>line4(align==="right"?text5(row):name3(text5(row)))),figures:problem2===void 0?known6.map(column=>figureOf2(
 column,row)):[],problem:problem2,verdictTone:row.tone,tone:rowTone(row),weight:weightOf(row,comparison2)}})}}function sortKeys(row,labels2,columns3){
 let known6=value=>value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(6));return[...labels2.map(({text:text5,
 value=text5})=>value(row)),...columns3.map(({value})=>known6(value?.(row)))]}var resultColumn={title:"Result",align:"lef\
@@ -5095,7 +5098,7 @@ problem2)}}function rowTone(row){let tone=row.tone;return row.problem!==void 0||
 row,comparison2)?"notable":"measured"}function environmentSection(rows2){let facts=factsOf(rows2);if(facts.length===0)return;let packages=packageFactsOf(rows2),
 differences3=packageDifferencesOf(rows2);return{facts:facts.map(factOf),packages:packages.map(factOf),packagesTitle:plural(
 packages.length,"Python package"),differences:differences3.length===0?void 0:differencesOf(differences3)}}function factOf({
-name:what,values:values2}){return{name:sentence(what),values:values2.map(({text:text5,cells})=>line4(data(text5),values2.
+name:what,values:values2}){return{name:sentence2(what),values:values2.map(({text:text5,cells})=>line4(data(text5),values2.
 length>1?` (${plural(cells,"cell")})`:""))}}function differencesOf(differences3){let version2=text5=>line4(text5===""?"–":
 data(text5));return{title:`${plural(differences3.length,"Python package")} with a different version in the head`,table:{
 labels:[{title:"Package",kind:"name",dispensability:0}],figures:[{title:"base",kind:"words",dispensability:0},{title:"he\
@@ -5103,10 +5106,10 @@ ad",kind:"words",dispensability:0}],rows:differences3.map(({name:what,base,head:
 version2(base),version2(head2)],problem:void 0,verdictTone:"plain",tone:"plain",weight:"measured"}))}}}function scriptsSection(comparison2){let lines4=scriptLines(comparison2);if(lines4.length!==0)return{table:{labels:[{title:"\
 Load script",kind:"name",dispensability:0},{title:"Kind",kind:"words",dispensability:0},{title:"Name",kind:"words",dispensability:0},
 {title:"Workers",kind:"number",dispensability:0}],figures:[{title:"Result",kind:"verdict",dispensability:0}],rows:lines4.
-map(({script,kind,name:what,workers,result,isBad})=>({labels:[line4(name(script)),line4(kind),line4(name(what)),line4(count(
-workers))],figures:[line4(isBad?strong(result):result)],problem:void 0,verdictTone:toneOf2(isBad),tone:toneOf2(isBad),weight:"\
-measured"}))},lines:lines4.map(({script,kind,name:what,workers,result,isBad})=>({text:line4(name(script),` (w${workers})\
-: ${kind} `,name(what),`: ${result}`),tone:toneOf2(isBad)}))}}function toneOf2(isBad){return isBad?"bad":"plain"}function scriptLines({
+map(({script,kind,name:what,workers,result,isBad})=>({labels:[line4(name3(script)),line4(kind),line4(name3(what)),line4(
+count(workers))],figures:[line4(isBad?strong(result):result)],problem:void 0,verdictTone:toneOf2(isBad),tone:toneOf2(isBad),
+weight:"measured"}))},lines:lines4.map(({script,kind,name:what,workers,result,isBad})=>({text:line4(name3(script),` (w${workers}\
+): ${kind} `,name3(what),`: ${result}`),tone:toneOf2(isBad)}))}}function toneOf2(isBad){return isBad?"bad":"plain"}function scriptLines({
 rows:rows2}){let all2=rows2.flatMap(({cell:cell2,script,scriptChange})=>{if(script===void 0)return[];let of3={script:cellLabel(
 cell2),workers:cell2.workers,isBad:!1},{base,changes}=scriptChange??{},timed=(kind,key)=>(script[key]??[]).map(each=>{let before=base?.[key]?.
 find(({name:name8})=>name8===each.name),effect=changes?.find(change=>change.of===key&&change.name===each.name)?.effect,name7=kind===
@@ -5199,26 +5202,26 @@ usy",text:({cpuShare:cpuShare2})=>cpuShare2===void 0?"–":wholePercent(cpuShare
 void 0},{title:"Peak memory [MB]",text:({memoryBytes})=>figure(memoryBytes===void 0?void 0:memoryBytes/1e6),isKnown:({memoryBytes})=>memoryBytes!==
 void 0},{title:"Connections",text:({connections:connections2})=>count(connections2),isKnown:({connections:connections2})=>(connections2??
 0)>0}];function workersSection(rows2){let advices=workersAdvice(rows2);if(!advices.some(({counts:counts2})=>counts2.length>
-0))return;let shared5=sharedAdvice(advices),all2=shared5.map(each=>line4(subjectOf3(each,shared5,advices),": ",sentence(
+0))return;let shared5=sharedAdvice(advices),all2=shared5.map(each=>line4(subjectOf3(each,shared5,advices),": ",sentence2(
 adviceSentence(each)))),more2=all2.length-mostSentences,rest=line4(`and ${count(more2)} more. The table lists all endpoi\
 nts.`),known6=columns.filter(({isKnown:isKnown3})=>advices.some(({counts:counts2})=>counts2.some(isKnown3)));return{rows:advices.
 map(workersRow),sentences:more2>0?[...all2.slice(0,mostSentences),rest]:all2,table:{labels:[{title:"Endpoint",kind:"name",
 dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:known6.map(({title})=>({title,kind:"number",
-dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(advices).map(sentence),curves:advices.
+dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(advices).map(sentence2),curves:advices.
 flatMap(({endpoint:endpoint2,counts:counts2})=>curveOf(endpoint2,counts2)??[])}}function subjectOf3({endpoints:endpoints2},shared5,advices){
 if(shared5.length===1&&advices.length>1)return line4(`${advices.length===2?"both":`all ${advices.length}`} endpoints`);let rest=endpoints2.
-length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(name(endpoint2)));return joined(rest>0?[...named6,
+length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(name3(endpoint2)));return joined(rest>0?[...named6,
 line4(`and ${rest} more`)]:named6,", ")}function rowsOf({endpoint:endpoint2,counts:counts2,unusable},known6){let row=(workers,own3)=>({
-workers,row:{labels:[line4(name(endpoint2)),line4(String(workers))],...own3,verdictTone:"plain",tone:"plain",weight:"mea\
-sured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({text:text5})=>line4(text5(each))),problem:void 0})),
-...unusable.map(({workers,reason})=>row(workers,{figures:[],problem:{brief:sentence(shortenEnd(reason,longestReason)),whole:sentence(
+workers,row:{labels:[line4(name3(endpoint2)),line4(String(workers))],...own3,verdictTone:"plain",tone:"plain",weight:"me\
+asured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({text:text5})=>line4(text5(each))),problem:void 0})),
+...unusable.map(({workers,reason})=>row(workers,{figures:[],problem:{brief:sentence2(shortenEnd(reason,longestReason)),whole:sentence2(
 reason)}}))].toSorted((a14,b11)=>a14.workers-b11.workers).map(each=>each.row)}function wholePercent(share2){return percent(
 share2,"whole")}var fewestCounts2=3;function curveOf(endpoint2,counts2){let sorted=counts2.toSorted((a14,b11)=>a14.workers-
 b11.workers),[first]=sorted;if(first===void 0||sorted.length<fewestCounts2)return;let perWorker=rateOf2(first)/first.workers;
-return{caption:line4(name(endpoint2),": the bars show measured throughput; the line shows ideal scaling."),points:sorted.
+return{caption:line4(name3(endpoint2),": the bars show measured throughput; the line shows ideal scaling."),points:sorted.
 map(each=>({workers:each.workers,rate:rateOf2(each),ideal:perWorker*each.workers}))}}function workersRow(advice){let endpoint2=line4(
-name(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)return[endpoint2,line4(`no recommendation, be\
-cause ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,
+name3(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)return[endpoint2,line4(`no recommendation, b\
+ecause ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,
 columns3=[`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,`${figure(rateOf2(chosen2))} req/s`,memoryBytes===
 void 0?"":`${figure(memoryBytes/1e6)} MB`,connections2===0?"":plural(connections2,"connection"),[comparedWords(outcome2),
 caveatWords([outcome2])].filter(text5=>text5!=="").join("; ")];return[endpoint2,...columns3.filter(text5=>text5!=="").map(
@@ -5235,7 +5238,7 @@ causes:others3.filter(isShown2),...comparison2.hasVerdicts&&{more:0,remarks:[]}}
 evidence:evidenceItems(causes3),problems:problemsOf2(comparison2),reasons:reasons3,details:[...details,...(comparison2.hasVerdicts?
 causeLines({...causes3,causes:others3.filter(each=>!isShown2(each)),fixed:[]},sources):[]).map(text5=>({lead:"",text:text5}))],
 workers:workersSection(rows2),comparisons:compared.length===0?void 0:{table:cellTable(versusColumns,{...comparison2,rows:compared}),
-note:sentence(furtherIntervalsNote(compared))},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.
+note:sentence2(furtherIntervalsNote(compared))},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.
 flatMap(gatesOf),environment:environmentSection(rows2),failures:failuresSection(rows2)}}function mainColumns2(comparison2){
 let columns3=mainColumnsFor(comparison2),strip=effectStripColumn(comparison2.rows);return strip===void 0?columns3:columns3.
 flatMap(column=>column===changeColumn?[column,strip,intervalColumn]:[column])}var mostQuiet=3,mostRows=20;function foldedWords({
@@ -5247,53 +5250,53 @@ rows2)})):[]}function reasonItems(comparison2,explained3){let{shown:shown3,more:
 itemsOf=part=>{let known6=shown3.filter(reason=>reason[part]!=="");return[...groupBy(known6,reason=>JSON.stringify([reason.
 standing,reason[part]])).values()].flatMap(group2=>group2.slice(0,1).map(({row,standing,[part]:text5})=>{let others3=group2.
 length>1?` and ${plural(group2.length-1,"other cell")}`:"";return{lead:standing,text:line4(cellName(row),`${others3}: `,
-sentence(text5))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],
+sentence2(text5))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],
 details:itemsOf("detail")}}function gatesOf(row){let gates=(row.versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong(
-"failed:")," ",sentence(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="\
+"failed:")," ",sentence2(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="\
 all endpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"\
 doubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(comparison2);if(lines4.length===0)return;let shown3=lines4.
 length<=mostShown?lines4:lines4.filter(({state})=>state!=="kept").slice(0,mostShown);return{counts:`${thresholdCounts(lines4)}\
 .`,shown:shown3.length===0?void 0:tableOf2(shown3),all:tableOf2(lines4),lines:lines4.map(({state,endpoint:endpoint2,workers,
 condition:condition2,value})=>({tone:stateTones[state],text:line4(`Threshold ${stateWords[state]}: `,endpoint2===""?everyEndpoint:
-name(endpoint2),`, ${plural(workers,"worker")}: `,code(condition2)," (",sentence(value),")")}))}}function tableOf2(lines4){
+name3(endpoint2),`, ${plural(workers,"worker")}: `,code(condition2)," (",sentence2(value),")")}))}}function tableOf2(lines4){
 return{labels:[{title:"Threshold",kind:"words",dispensability:0},{title:"Endpoint",kind:"name",dispensability:0},{title:"\
 Workers",kind:"number",dispensability:0}],figures:[{title:"Measured",kind:"words",dispensability:0},{title:"",kind:"verd\
 ict",dispensability:0}],rows:lines4.map(({state,endpoint:endpoint2,workers,condition:condition2,value})=>({labels:[line4(
-code(condition2)),line4(endpoint2===""?everyEndpoint:name(endpoint2)),line4(count(workers))],figures:[sentence(value),line4(
-state==="kept"?stateWords.kept:strong(stateWords[state]))],problem:void 0,verdictTone:stateTones[state],tone:stateTones[state],
-weight:"measured"}))}}function smallPrintOf(comparison2,links){return comparison2.hasVerdicts?{words:[howToAccept(comparison2,links),sentence(
-briefCertainty(comparison2)),sentence(uncountedWords(comparison2.rows))].filter(isWritten),check:checkWords(comparison2),
+code(condition2)),line4(endpoint2===""?everyEndpoint:name3(endpoint2)),line4(count(workers))],figures:[sentence2(value),
+line4(state==="kept"?stateWords.kept:strong(stateWords[state]))],problem:void 0,verdictTone:stateTones[state],tone:stateTones[state],
+weight:"measured"}))}}function smallPrintOf(comparison2,links){return comparison2.hasVerdicts?{words:[howToAccept(comparison2,links),sentence2(
+briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows))].filter(isWritten),check:checkWords(comparison2),
 links:linksLine(comparison2,links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){let{rows:rows2}=comparison2;
-return{words:[hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence).filter(isWritten),
-check:checkWords(comparison2),links:linksLine(comparison2,links)}}function linksLine(comparison2,links){let{runUrl,artifactsAnchor=""}=links,
-sha2=commitOf(comparison2,links),parts2=[...sha2===void 0?[]:[line4(comparison2.hasVerdicts?"Pull request at ":"Commit ",
-code(sha2.slice(0,10)))],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:[],...isWebAddress(runUrl)?
-[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}function checkWords(comparison2){
-return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do now",whatToDoUrl)):comparison2.hasVerdicts&&
-["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
+return{words:[hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(
+isWritten),check:checkWords(comparison2),links:linksLine(comparison2,links)}}function linksLine(comparison2,links){let{runUrl,
+artifactsAnchor=""}=links,sha2=commitOf(comparison2,links),parts2=[...sha2===void 0?[]:[line4(comparison2.hasVerdicts?"P\
+ull request at ":"Commit ",code(sha2.slice(0,10)))],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:
+[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}
+function checkWords(comparison2){return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do now",whatToDoUrl)):
+comparison2.hasVerdicts&&["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
 isPullRequest}){let{rows:rows2}=comparison2,[first,...others3]=new Set(rows2.filter(row=>row.isForbidden).map(({cell:{app:_9,
 ...cell2}})=>cellLabel(cell2)));if(isPullRequest!==!0||first===void 0||exitStatusOf(comparison2)!==1)return[];let words5=`\
 /loadtest accept ${first}: the reason`.replaceAll("`","'"),limits2=brokenWords(comparison2)===""?"":" This does not cove\
 r missed thresholds on absolute figures.",each=others3.length===0?"":`, with one line for each of the ${others3.length+1}\
- endpoints that fail`;return sentence(`Is this expected? Someone with write access can comment \`${words5}\`${each}, the\
-n re-run the failed job.${limits2}`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){
+ endpoints that fail`;return sentence2(`Is this expected? Someone with write access can comment \`${words5}\`${each}, th\
+en re-run the failed job.${limits2}`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){
 let{runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,links)?.slice(0,10);return joined([...sha2===void 0?[]:[
 line4("Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={},causes3=causesOf(comparison2)){let{rows:rows2,commits}=comparison2,sources={links,
 commit:commits.head},apps=groupBy(rows2,({cell:cell2})=>cell2.app),{paragraphs:paragraphs2,explained:explained3}=changesSection(
 comparison2,causes3,sources),whole2=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),
 title:titleOf(comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole2.main.rows.some(
-({tone})=>tone==="bad")?"bad":"plain",noBase:noBaseSentences(comparison2).map(sentence),changes:paragraphs2,accepted:acceptedLines(
+({tone})=>tone==="bad")?"bad":"plain",noBase:noBaseSentences(comparison2).map(sentence2),changes:paragraphs2,accepted:acceptedLines(
 comparison2),whole:whole2,apps:appSections(comparison2,apps).map(({app,comparison:ofApp2})=>({app,headline:headline(ofApp2),
-section:sectionOf(ofApp2,causesOf(ofApp2),sources,explained3)})),warnings:warningsOf(comparison2,apps).map(sentence),smallPrint:smallPrintOf(
-comparison2,links),certainty:sentence(certaintyOf(comparison2)),plusMinus:line4(hasPlusMinus(comparison2)?plusMinusNote:
-""),measured:[howMeasured(rows2),whereMeasured(rows2)].map(sentence),source:sourceOf3(comparison2,links),cases:casesOf(comparison2)}}
-function appSections(comparison2,apps){return apps.size>mostApps||apps.has(void 0)?[]:[...apps].map(([app="",rows2])=>({
-app,comparison:{...comparison2,rows:rows2.map(withoutApp),hasVerdicts:rows2.some(({isCompared})=>isCompared),thresholds:comparison2.
-thresholds.filter(threshold2=>threshold2.app===app).map(threshold2=>({...threshold2,app:void 0}))}}))}function withoutApp({
-cell:{app:_9,...cell2},...row}){return{...row,cell:cell2}}function acceptedLines(comparison2){return acceptedRows(comparison2).
-map(({row,acceptance:{by,reason,url:url2}})=>{let who=isRemarkAddress(url2)?link(by,url2):data(by);return line4("Accepte\
-d: ",cellName(row),", by ",who,": ",sentence(reason))})}function casesOf(comparison2){return comparison2.rows.map(row=>({
-endpoint:cellLabel(row.cell),workers:plural(row.cell.workers,"worker"),result:resultOf(row,comparison2)}))}function resultOf(row,comparison2){
+section:sectionOf(ofApp2,causesOf(ofApp2),sources,explained3)})),warnings:warningsOf(comparison2,apps).map(sentence2),smallPrint:smallPrintOf(
+comparison2,links),certainty:sentence2(certaintyOf(comparison2)),plusMinus:line4(hasPlusMinus(comparison2)?plusMinusNote:
+""),measured:[howMeasured(rows2),whereMeasured(rows2)].map(sentence2),source:sourceOf3(comparison2,links),cases:casesOf(
+comparison2)}}function appSections(comparison2,apps){return apps.size>mostApps||apps.has(void 0)?[]:[...apps].map(([app="",
+rows2])=>({app,comparison:{...comparison2,rows:rows2.map(withoutApp),hasVerdicts:rows2.some(({isCompared})=>isCompared),
+thresholds:comparison2.thresholds.filter(threshold2=>threshold2.app===app).map(threshold2=>({...threshold2,app:void 0}))}}))}
+function withoutApp({cell:{app:_9,...cell2},...row}){return{...row,cell:cell2}}function acceptedLines(comparison2){return acceptedRows(
+comparison2).map(({row,acceptance:{by,reason,url:url2}})=>{let who=isRemarkAddress(url2)?link(by,url2):data(by);return line4(
+"Accepted: ",cellName(row),", by ",who,": ",sentence2(reason))})}function casesOf(comparison2){return comparison2.rows.map(
+row=>({endpoint:cellLabel(row.cell),workers:plural(row.cell.workers,"worker"),result:resultOf(row,comparison2)}))}function resultOf(row,comparison2){
 let{problem:problem2,acceptance}=row;if(problem2!==void 0){let{state,during,reason:reason2,logTail}=problem2;return{kind:"\
 error",state,message:`${during} ${reason2}`,log:logTail}}if(row.isForbidden&&acceptance!==void 0)return{kind:"skipped",message:`\
 accepted by ${acceptance.by}: ${acceptance.reason}`};if(row.isForbidden)return{kind:"failure",message:`${verdictWords(row)}\
@@ -5474,12 +5477,15 @@ void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"
 count:count12,isEqualWork:isEqualWork2},{looks:looks3,minChange,maxSlowdown=minChange}){return kind==="inconclusive"&&count12>=
 fewestReplicates2&&looks3.includes(count12)&&Math.abs(effect.value)<nearZero*minChange&&isWithin(effect,maxSlowdown)&&(totals===
 void 0||isWithin(totals.effect,maxSlowdown))&&(settledAfter()??Number.POSITIVE_INFINITY)>=worthwhile*count12&&isEqualWork2()}
-function isEqualWork(replicates,design){return isEqualCpu(sampleOf(logRatios(replicates,cpuPerRequest)),design)&&[record3=>(record3.
-sqlStatements??0)/requestsServed(record3),record3=>(record3.sqlRows??0)/requestsServed(record3),({responseBytes=0})=>responseBytes].
-every(figure4=>isAlike(replicates,figure4))}function isAlike(replicates,figure4){let[base=0,head2=0]=["base","head"].map(
-arm=>sum(replicates.flatMap(({arms:arms2})=>arms2[arm]===void 0?[]:figure4(arms2[arm]))));return Math.abs(head2-base)<=mostApart*
-Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(sample2).effect,design.
-minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
+function isEqualWork(replicates,design){return isEqualCpu(sampleOf(logRatios(replicates,cpuPerRequest)),design)&&isEqualTraffic(
+replicates)}function isEqualTraffic(replicates){return[record3=>(record3.sqlStatements??0)/requestsServed(record3),record3=>(record3.
+sqlRows??0)/requestsServed(record3),({responseBytes=0})=>responseBytes].every(figure4=>isAlike(replicates,figure4))}var missRateOfEqualWork=.05;
+function missRateOf(replicates,instructions2,design){let counted4=instructions2&&instructionChange(instructions2,design);
+return typeof counted4=="object"&&isWithin(counted4.effect,design.minCostChange??usualCostEffect)&&isEqualTraffic(replicates)?
+Math.max(missRateOfEqualWork,design.falseAlarmRate):design.falseAlarmRate}function isAlike(replicates,figure4){let[base=0,
+head2=0]=["base","head"].map(arm=>sum(replicates.flatMap(({arms:arms2})=>arms2[arm]===void 0?[]:figure4(arms2[arm]))));return Math.
+abs(head2-base)<=mostApart*Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(
+sample2).effect,design.minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
 every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
 !0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
@@ -5523,31 +5529,34 @@ return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effec
 kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===void 0||interval===void 0?!0:kind===
 "slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}
 function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||
-!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count12}=throughputSample(replicates),most3=design.looks.at(
--1)??0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count12))
-return!1;let answer2=answerSoFar(replicates,design,pauseMs2),{judged:judged2,decisive,totals}=answer2,isByStalls=isSlowerByStalls(
-judged2,totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(
-decisive,totals,design)||endsWithoutSign(replicates,design,answer2),{kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&
-(kind==="slower"||kind==="faster"))||design.isLatencyForbidden===!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,
-design))}function turnOf(replicates,design,pauseMs2=0){let{judge:judge3,sample:sample2,judged:judged2,decisive,totals}=answerSoFar(
-replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,totals,design),samples=[sample2,totalsSample(replicates,
-pauseMs2)];return turnFrom(samples.map(each=>judge3.levelOf(each)),isByStalls||decisive.kind==="slower"||decisive.kind===
-"faster")}function answerSoFar(replicates,design,pauseMs2){let judge3=makeJudge(design),sample2=throughputSample(replicates),
-judged2=judge3.judge(sample2),totals=totalsOf(replicates,design,pauseMs2),cpu=judgedByCpu(replicates,design);return{judge:judge3,
-sample:sample2,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?cpu:judged2}}function endsWithoutSign(replicates,design,{
-judge:judge3,sample:sample2,judged:judged2,totals}){let settledAfter=()=>judge3.settledAfter(sample2),isEqual=()=>isEqualWork(
+!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled3(replicates,design,known6={}){let{pauseMs:pauseMs2=0}=known6,{count:count12}=throughputSample(replicates),
+most3=design.looks.at(-1)??0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.
+looks.includes(count12))return!1;let answer2=answerSoFar(replicates,design,known6),{judged:judged2,decisive,totals}=answer2,
+isByStalls=isSlowerByStalls(judged2,totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,
+design)&&stallsAgree(decisive,totals,design)||endsWithoutSign(replicates,design,answer2),{kind,isSmall}=decisive,needsLatency=!(isByStalls||
+!isSmall&&(kind==="slower"||kind==="faster"))||design.isLatencyForbidden===!0;return isKnown3&&!(needsLatency&&isLatencyOpen(
+replicates,design))}function turnOf(replicates,design,known6={}){let{judge:judge4,sample:sample2,judged:judged2,decisive,
+totals}=answerSoFar(replicates,design,known6),isByStalls=isSlowerByStalls(judged2,totals,design),samples=[sample2,totalsSample(
+replicates,known6.pauseMs)],counted4=known6.instructions&&instructionChange(known6.instructions,design),isOfOtherWork=typeof counted4==
+"object"&&counted4.kind!=="none";return turnFrom([...samples.map(each=>judge4.levelOf(each)),...isOfOtherWork?[0]:[]],isByStalls||
+decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,{pauseMs:pauseMs2=0,instructions:instructions2}){
+let judge4=makeJudge(design,missRateOf(replicates,instructions2,design)),sample2=throughputSample(replicates),judged2=judge4.
+judge(sample2),totals=totalsOf(replicates,design,pauseMs2),cpu=judgedByCpu(replicates,design);return{judge:judge4,sample:sample2,
+judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?cpu:judged2}}function endsWithoutSign(replicates,design,{
+judge:judge4,sample:sample2,judged:judged2,totals}){let settledAfter=()=>judge4.settledAfter(sample2),isEqual=()=>isEqualWork(
 replicates,design);return hasNoSign({judged:judged2,totals,settledAfter,count:sample2.count,isEqualWork:isEqual},design)}
 function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,pauseMs2)?.
-isMet===!1}function versusOf(measurements,design){let judge3=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
+isMet===!1}function versusOf(measurements,design){let judge4=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
 some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.replicates),sample2=throughputSample(measurement.
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf2(measurement),...stabilityGate(values2)]}}),
-valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge3.
+valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge4.
 levelOf(sample2)),design.cells,alarmRate("slices",design)),levels=new Map(valid.map((cell2,index2)=>[cell2,shares[index2]]));
-return new Map(cells.map(cell2=>{let level=levels.get(cell2),judged2=judge3.judge(cell2.sample,level),settledAfter=judge3.
-settledAfter(cell2.sample,level),placedAfter={slices:judge3.placedAfter(cell2.sample,level),totals:judge3.placedAfter(totalsSample(
-cell2.measurement.replicates,pauseMsOf(cell2.measurement)),judge3.totalsLevel),cpu:judge3.placedAfter(cpuSample(cell2.measurement.
-replicates),judge3.cpuLevel)},versus=versusOfCell(cell2,{...judged2,settledAfter,placedAfter},design);return[cell2.measurement.
-cell.id,{...versus,finestChange:cell2.values.length<2?void 0:judge3.finestHalf(cell2.sample,level)}]}))}function hasPairs({
+return new Map(cells.map(cell2=>{let level=levels.get(cell2),{replicates,instructions:instructions2}=cell2.measurement,own3=makeJudge(
+design,missRateOf(replicates,instructions2,design)),judged2=own3.judge(cell2.sample,level),settledAfter=own3.settledAfter(
+cell2.sample,level),placedAfter={slices:judge4.placedAfter(cell2.sample,level),totals:judge4.placedAfter(totalsSample(cell2.
+measurement.replicates,pauseMsOf(cell2.measurement)),judge4.totalsLevel),cpu:judge4.placedAfter(cpuSample(cell2.measurement.
+replicates),judge4.cpuLevel)},versus=versusOfCell(cell2,{...judged2,settledAfter,placedAfter},design);return[cell2.measurement.
+cell.id,{...versus,finestChange:cell2.values.length<2?void 0:judge4.finestHalf(cell2.sample,level)}]}))}function hasPairs({
 pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){
 let{replicates}=measurement,most3=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),
 cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),
@@ -5556,21 +5565,22 @@ name:name7,isMet:isMet2})=>isMet2||name7!=="statuses"),isValid=gates.every(({isM
 least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
 effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(
 0,most3-replicates.length),settledAfter:judged2.settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(
-replicates,design,pauseMsOf(measurement))),placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate2(replicates),
-design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
-void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,
-...explanations(replicates,{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.
-effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
-gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(
-replicates)}}function pauseMsOf({cell:cell2}){return pauseSecondsPerRequest(cell2.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
-let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
-totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2){return sampleOf(totalEffects(replicates,pauseMs2))}
-function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;
-function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),
-allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mea\
-n and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({
-likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){let figure4=({turn,replicates})=>half2===
-"likely"?turn:replicates.length;return waiting2.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
+replicates,design,{pauseMs:pauseMsOf(measurement),...defined({instructions:measurement.instructions})})),placedAfter:judged2.
+placedAfter,secondsPerReplicate:secondsPerReplicate2(replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?
+{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===void 0?judged2.effect:{...judged2.effect,interval:bound},
+totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,...explanations(replicates,{latency,footprint:footprint2},
+design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},latency:isValid?latency:
+[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),gates,replicates:replicates.
+filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(replicates)}}function pauseMsOf({
+cell:cell2}){return pauseSecondsPerRequest(cell2.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){let effect=relativeChange2(
+totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(totalsSample(replicates,pauseMs2))}}
+function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
+return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
+if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
+return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
+iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
+return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){let figure4=({turn,replicates})=>half2==="likely"?turn:
+replicates.length;return waiting2.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
 return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
 figure4(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name7)=>row.arms[name7]?.statementsPerRequest??
@@ -8215,43 +8225,50 @@ virtualUsers2,slicing,memory3);return ports.progress({kind:"step",text:"repeatin
 load started",seconds:closed.load.durationSeconds}),await measureClosed(pair,closed,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{
 cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",virtualUsers2),
 generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(
-capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,secondsLeft,ports){
+capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,time3,ports){
 let{soakSeconds=0}=design??{},chosen2=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(chosen2)||
-design===void 0)return measurements;let endsAt=ports.clock()+secondsLeft,known6=knownEffect(chosen2,measurements,design),
-attempt5=async pairs=>{let left=endsAt-ports.clock(),seconds4=secondsOfAged(soakSeconds,pairs,left);if(seconds4===0||ports.
-signal.aborted)return;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;ports.progress({kind:"phase started",phase:"s\
-oak test",seconds:wholeSeconds});let isOpen=aged2=>left>=wholeSeconds+seconds4&&isAgingOpen(aged2,design);try{return await measurePairs(
-chosen2,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports)}catch(error){if(!(error instanceof EnvironmentError||
-error instanceof BaseFailure))throw error;if(pairs>1)return await attempt5(1);ports.signal.aborted||ports.progress({kind:"\
-warning",text:`the soak test failed: ${messageOf(error)}`});return}},isForTwo=canLiveSideBySide(prepared)&&haveRoom(measurements,
-ports.machine.memoryBytes),aged=await attempt5(isForTwo?agedPairs(soakSeconds):1);if(aged===void 0)return measurements;let document={
-...chosen2[0],aged};return await save(document,ports),measurements.map(each=>each===chosen2[0]?document:each)}function canLiveSideBySide({
-workload:{server,database}}){return server.port===void 0&&database.kind!=="file"}function haveRoom(measurements,memoryBytes){
-let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms:arms2})=>Object.values(arms2)));return 4*Math.max(
-0,...peaks.map(({peakMemoryBytes=0})=>peakMemoryBytes))<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){
-return!isScript(endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell:cell2,
-status,replicates})=>status==="measured"&&canAge(cell2)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===
-void 0)return[];let isAlike2=({cell:cell2})=>isAlikeButForEndpoint(cell2,first.cell);return"path"in first.cell.endpoint?
-compared.filter(each=>isAlike2(each)&&"path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen2,{
-seconds:seconds4,pairs,known:known6,isOpen},prepared,ports){let[first]=chosen2,endpoint2=byTurns(chosen2.map(each=>each.
-cell.endpoint))??first.cell.endpoint,cell2={...first.cell,endpoint:endpoint2},slicesMs2=chosen2.flatMap(({replicates})=>replicates.
-flatMap(({pairs:pairs2})=>pairs2?.sliceMs??[])),users="virtualUsers"in cell2.load?cell2.load.virtualUsers:1,phase=closedPhase(
-Math.ceil(users/pairs),slicingFor(Math.max(...slicesMs2)/10));return await Promise.all(prepared.leaving),await withPairs(
-cell2,pairs,prepared,ports,async all2=>{let load=async length=>{ports.progress({kind:"load started",seconds:length});let loads=all2.
-map(async pair=>({...await measureClosed(pair,longPhase(phase,length),ports),hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));
-return await Promise.allSettled(loads),await Promise.all(loads)};await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(
-runningArms,arm).app),bytesOf2=arm=>sum(appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).
-map(app=>app.peaksOfMemory?.()??[]),young=byArm(arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),
-agedBy=parts3=>({cells:chosen2.map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(
-arm=>{let grown=bytesOf2(arm)-(young[arm]?.bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(
-arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.
-length/pairs)})}),parts2=await load(seconds4),aged=agedBy(parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):
-aged})}async function withPairs(cell2,pairs,prepared,ports,use,started=[]){if(started.length===pairs)return await use(started);
-let hashSeed=ports.random(),own3={...cell2,id:`${cell2.id}-${started.length+1}`};return await withRunningArms(own3,armNames,
-prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own3,runningArms,databases:prepared.databases,hashSeed};return withPairs(
-cell2,pairs,prepared,ports,use,[...started,pair])})}function byArm(read4){return defined({base:read4("base"),head:read4(
-"head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))return;let at2=step2=>sum(all2.map(values2=>values2[Math.
-round(step2*(values2.length-1)/steps)]??0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown2=160,usualExpectation={
+design===void 0)return measurements;let versus=versusOf(measurements,design);if(chosen2.every(({cell:cell2})=>isClearlySlower(
+versus.get(cell2.id))))return measurements;let endsAt=ports.clock()+time3.left,known6=knownEffect(chosen2,measurements,design),
+attempt5=async pairs2=>{let left=endsAt-ports.clock(),most3=time3.areAllSettled?left:Math.min(left,secondsForAge(design,
+pairs2)),seconds4=secondsOfAged(soakSeconds,pairs2,most3);if(seconds4===0||ports.signal.aborted)return;let wholeSeconds=youthSeconds+
+seconds4+aroundSeconds;ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});let isOpen=aged2=>left>=
+wholeSeconds+seconds4&&isAgingOpen(aged2,design);try{return await measurePairs(chosen2,{seconds:seconds4,pairs:pairs2,known:known6,
+isOpen},prepared,ports)}catch(error){if(!(error instanceof EnvironmentError||error instanceof BaseFailure))throw error;if(pairs2>
+1)return await attempt5(1);ports.signal.aborted||ports.progress({kind:"warning",text:`the soak test failed: ${messageOf(
+error)}`});return}},pairs=agedPairs(soakSeconds),haveSpace=canLiveSideBySide(prepared)&&haveRoom(measurements,pairs,ports.
+machine.memoryBytes),aged=await attempt5(haveSpace?pairs:1);if(aged===void 0)return measurements;let document={...chosen2[0],
+aged};return await save(document,ports),measurements.map(each=>each===chosen2[0]?document:each)}function canLiveSideBySide({
+workload:{server,database}}){return server.port===void 0&&database.kind!=="file"}function isClearlySlower(versus){return versus?.
+verdict.kind==="slower"&&!versus.verdict.isSmall}async function withKnownEffect(measurements,design,ports){return await Promise.
+all(measurements.map(async each=>{if(each.aged===void 0)return each;let{known:_9,...aged}=each.aged,chosen2=measurements.
+filter(({cell:cell2})=>aged.cells.includes(cell2.id)),known6=knownEffect(chosen2,measurements,design),document={...each,
+aged:{...aged,...defined({known:known6})}};return await save(document,ports),document}))}function haveRoom(measurements,pairs,memoryBytes){
+let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms:arms2})=>Object.values(arms2))),most3=Math.max(
+0,...peaks.map(({peakMemoryBytes=0})=>peakMemoryBytes));return 2*pairs*most3<=mostOfMemory*memoryBytes}function canAge({
+endpoint:endpoint2}){return!isScript(endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.
+filter(({cell:cell2,status,replicates})=>status==="measured"&&canAge(cell2)&&replicates.some(({pairs})=>pairs!==void 0)),
+[first]=compared;if(first===void 0)return[];let isAlike2=({cell:cell2})=>isAlikeButForEndpoint(cell2,first.cell);return"\
+path"in first.cell.endpoint?compared.filter(each=>isAlike2(each)&&"path"in each.cell.endpoint).slice(0,mostSteps):[first]}
+async function measurePairs(chosen2,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports){let[first]=chosen2,endpoint2=byTurns(
+chosen2.map(each=>each.cell.endpoint))??first.cell.endpoint,cell2={...first.cell,endpoint:endpoint2},slicesMs2=chosen2.flatMap(
+({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.sliceMs??[])),users="virtualUsers"in cell2.load?cell2.load.
+virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(Math.max(...slicesMs2)/10));return await Promise.all(
+prepared.leaving),await withPairs(cell2,pairs,prepared,ports,async all2=>{let load=async length=>{ports.progress({kind:"\
+load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(pair,longPhase(phase,length),ports),
+hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(loads),await Promise.all(loads)};
+await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,arm).app),bytesOf2=arm=>sum(
+appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.peaksOfMemory?.()??[]),young=byArm(
+arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({cells:chosen2.map(each=>each.cell.
+id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{let grown=bytesOf2(arm)-(young[arm]?.
+bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.
+slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.length/pairs)})}),parts2=await load(seconds4),aged=agedBy(
+parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):aged})}async function withPairs(cell2,pairs,prepared,ports,use,started=[]){
+if(started.length===pairs)return await use(started);let hashSeed=ports.random(),own3={...cell2,id:`${cell2.id}-${started.
+length+1}`};return await withRunningArms(own3,armNames,prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own3,
+runningArms,databases:prepared.databases,hashSeed};return withPairs(cell2,pairs,prepared,ports,use,[...started,pair])})}
+function byArm(read4){return defined({base:read4("base"),head:read4("head")})}function evenly(all2,steps){if(all2.some(({
+length})=>length<=steps))return;let at2=step2=>sum(all2.map(values2=>values2[Math.round(step2*(values2.length-1)/steps)]??
+0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown2=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
 400:statuses2.includes(status)}function dryRequestProblem({method,path},sentPath,reply,expect){let sent=sentPath===path?
 "":` (sent as ${shortenEnd(sentPath,longestShown2)})`,name7=`${method} ${shortenEnd(path,300)}${sent}`,said=shortenEnd(visibleLine(
@@ -8347,34 +8364,38 @@ clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warm
 ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(
 memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.
 filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell2.endpoint,{base:repliesOf(
-"base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock=timeKeeper(design,ports),states3=cells.
-map((cell2,index2)=>{let start4=startDocument(cell2,prepared,ports);return{cell:cell2,index:index2,start:start4,memory:{},
-replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock,states:states3,ports},isOver2=reservedSeconds=>ports.
-signal.aborted||clock.isOver(reservedSeconds),open4=reservedSeconds=>isOver2(reservedSeconds)?[]:states3.filter(({isDone})=>!isDone),
-bringTo=async(look2,state,isAlone,reservedSeconds)=>{let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2(
-reservedSeconds);if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)
-await advance(state,isAlone,()=>isOver2(reservedSeconds),context);for(let each of[state,...states3])each.isDone&&report(
-each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open4(0))await bringTo(
-look2,state,!1,0);let pairs=canLiveSideBySide(prepared)?agedPairs(design.soakSeconds??0):1,aging=prepared.workload.targets===
-void 0&&cells.some(canAge)?secondsForAge(design,pairs):0,spent={likely:0,all:0};for(let waiting2=open4(aging);isNonEmpty(
-waiting2);waiting2=open4(aging)){let half2=halfBehind(spent),state=nextCell(waiting2,half2),look2=design.looks.find(each=>each>
-state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(look2,state,half2==="likely",aging),
-spent[half2]+=ports.clock()-began}for(let state of states3.filter(({isDone})=>!isDone))state.document===void 0&&await write(
-state,unmeasured(state,ports),ports),report(state,context);return states3.flatMap(({document})=>document??[])}async function advance(state,isAlone,isOver2,context){
-let{prepared,clock,ports}=context,others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`rep\
-licate ${state.replicates.length+1}`}),clock.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{
-await record2(state,outcome2,context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){
-if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.
-memory},measured2=await measureMore?.(other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof
-EnvironmentError)&&!ports.signal.aborted)throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),
-await record2(other,measured2,context),show(other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(
-state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell:cell2,replicates},all2){let alike3=all2.
-filter(other=>isAlikeButForEndpoint(other.cell,cell2)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.
-serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell2)?[]:alike3.filter(other=>other.cell!==cell2&&!other.isDone&&other.
-replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{cell:cell2,start:start4,
-replicates}=state;replicates.push(replicate);let document=finishedDocument({...start4,...defined({loneArm})},replicates),
-pauseMs2=pauseSecondsPerRequest(cell2.endpoint)*1e3;state.isDone=document.status!=="measured"||loneArm!==void 0||isSettled3(
-replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(state,document,ports)}function show({
+"base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile=async measurements=>measurements){
+let clock=timeKeeper(design,ports),states3=cells.map((cell2,index2)=>{let start4=startDocument(cell2,prepared,ports);return{
+cell:cell2,index:index2,start:start4,memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,
+clock,states:states3,ports},isOver2=()=>ports.signal.aborted||clock.isOver(),open4=()=>isOver2()?[]:states3.filter(({isDone})=>!isDone),
+bringTo=async(look2,state,isAlone)=>{let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2();if(isBehind()){
+for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(
+state,isAlone,isOver2,context);for(let each of[state,...states3])each.isDone&&report(each,context)}};for(let look2 of new Set(
+[1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open4())await bringTo(look2,state,!1);await learn(meanwhile,
+context);let spent={likely:0,all:0};for(let waiting2=open4();isNonEmpty(waiting2);waiting2=open4()){let half2=halfBehind(
+spent),state=nextCell(waiting2,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+
+1,began=ports.clock();await bringTo(look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states3.
+filter(({isDone})=>!isDone))state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);
+return states3.flatMap(({document})=>document??[])}async function learn(meanwhile,{states:states3,design}){let known6=states3.
+flatMap(({document})=>document??[]),found2=await meanwhile(known6,states3.every(({isDone})=>isDone));for(let state of states3){
+let document=found2.find(({cell:cell2})=>cell2===state.cell);if(document===void 0)continue;let{instructions:instructions2,
+aged}=document;state.document=document,state.start={...state.start,...defined({instructions:instructions2,aged})},state.
+isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){let{prepared,clock,ports}=context,others3=isAlone?
+[]:sharing(state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),clock.begin();
+try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{await record2(state,outcome2,
+context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;ports.progress(
+{kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.memory},measured2=await measureMore?.(
+other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)
+throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured2,context),show(
+other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(state,brokenDocument(state.start,state.
+replicates,error,ports),ports)}}function sharing({cell:cell2,replicates},all2){let alike3=all2.filter(other=>isAlikeButForEndpoint(
+other.cell,cell2)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
+!onlyReads(cell2)?[]:alike3.filter(other=>other.cell!==cell2&&!other.isDone&&other.replicates.length<=replicates.length)}
+async function record2(state,{replicate,loneArm},{design,ports}){let{start:start4,replicates}=state;replicates.push(replicate);
+let document=finishedDocument({...start4,...defined({loneArm})},replicates);state.isDone=document.status!=="measured"||loneArm!==
+void 0,state.isDone||judge3(state,design),await write(state,document,ports)}function judge3(state,design){let{cell:cell2,
+replicates,start:start4}=state,known6={pauseMs:pauseSecondsPerRequest(cell2.endpoint)*1e3,...defined({instructions:start4.
+instructions})};state.isDone=isSettled3(replicates,design,known6),state.turn=turnOf(replicates,design,known6)}function show({
 cell:cell2,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell:cell2,progress:cellProgressOf(
 replicates,design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}
 function unmeasured({start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no time was left fo\
@@ -8382,9 +8403,8 @@ r this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],statu
 state.document=document,await save(document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,
 isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
 design,index:index2,total:states3.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
-60,longestSeconds2=0,beganSeconds=0;return{isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,
-begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=
-ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+60,longestSeconds2=0,beganSeconds=0;return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.
+clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command5,python,name7)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command5,python,name7)}catch(error){let isLost2=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
@@ -8415,7 +8435,7 @@ olWait"),connect:partOf(evidence2,"connect"),database:partOf(evidence2,"database
 inThreads:partOf(evidence2,"inThreads")},stalls:evidence2.stalls.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,
 longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,cpuMs})),statements:statements.
 slice(0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs3,text:text5})=>({...place2&&{place:place2},
-count:times5,totalMs,longestMs:longestMs3,text:text5.slice(0,longestText2)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
+count:times5,totalMs,longestMs:longestMs3,text:text5.slice(0,longestText)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
 endpoint2),longestEndpoint2)}async function within2(seconds4,{leaving},ports,look2){var _stack=[];try{await Promise.allSettled(
 leaving);let deadline=__using(_stack,ports.startDeadline(ports.signal,seconds4));try{return await look2({...ports,signal:deadline.
 signal},deadline)}catch(error){throw deadline.isOver?new TimeOver(`it took more than ${seconds4} s`):error}}catch(_9){var _error=_9,
@@ -8738,11 +8758,12 @@ plan2,prepared,isCompared,sending2).catch(error=>{if(error instanceof Environmen
 throw error});if(looks3 instanceof EnvironmentError)return failAll(plan2,failureOf2(looks3),commits,ports);let{unreached,
 reached,affordable,ready:ready2}=looks3;let starting=startingOnce(sending2);let measureBoth=async compared=>{let counting=await secondsToCount(
 reached.cells,compared,ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-
-secondsForAge(compared)):counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},settled3=await measureRounds(
-reached.cells,within4,ready2,starting),secondsLeft=()=>compared.maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(
-reached,settled3,ready2,seconds4,starting),count12=all2=>countInstructions(all2,ready2,Math.max(counting,secondsLeft()),
-sending2);return isTogether?await bothAdded(soak(secondsLeft()),count12(settled3),ports):await count12(await soak(secondsLeft()-
-counting))};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(reached,ready2,starting):
+secondsForAge(compared)):counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},secondsLeft=()=>compared.
+maxMinutes*60-(ports.clock()-beganAt),rounds4=measureRounds(reached.cells,within4,ready2,starting,async(all2,areAllSettled)=>{
+let soak=left=>measureAgedPair(reached,all2,ready2,{left,areAllSettled},starting),count12=documents2=>countInstructions(
+documents2,ready2,areAllSettled?Math.max(counting,secondsLeft()):counting,sending2);return isTogether?await bothAdded(soak(
+secondsLeft()),count12(all2),ports):await count12(await soak(secondsLeft()-counting))});return await withKnownEffect(await rounds4,
+compared,ports)};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(reached,ready2,starting):
 await measureBoth(design);let measured2=new Map(measurements.map(each=>[each.cell.id,each]));let inOrder2=plan2.cells.flatMap(
 ({id:id2})=>unreached.get(id2)??measured2.get(id2)??[]);return await diagnose(plan2,inOrder2,affordable,sending2)}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function bothAdded(soaking,counting,ports){
@@ -8945,8 +8966,8 @@ problem?.reason??row.versus?.verdict.reason??row.loneArm?.reason??"",counted4=co
 length===0?reason:[asSentence(reason),...counted4].join(" ").trim()}function withoutFlame(cell2){let{base,head:head2}=cell2.
 diagnosis,bare2=each=>({...each,flame:void 0});return{...cell2,diagnosis:{...base&&{base:bare2(base)},...head2&&{head:bare2(
 head2)}}}}function pageLooksOf(measured2,design){let replicates=measured2.filter(each=>throughputEffects([each]).length>
-0);if(replicates.length<2)return[];let judge3=makeJudge(design);return[...design.looks.filter(look2=>look2<replicates.length),
-replicates.length].map(count12=>({replicates:count12,effect:shortEstimate(judge3.judge(throughputSample(replicates.slice(
+0);if(replicates.length<2)return[];let judge4=makeJudge(design);return[...design.looks.filter(look2=>look2<replicates.length),
+replicates.length].map(count12=>({replicates:count12,effect:shortEstimate(judge4.judge(throughputSample(replicates.slice(
 0,count12))).effect)}))}var mostDetailBytes=14e5;function pageDataOf(comparison2,measurements,limit=mostDetailBytes){let{rows:rows2}=comparison2,
 found2=new Map(measurements.map(each=>[each.cell.id,each])),first=new Set(rows2.filter(row=>row.isNotable||hasCountedChanges(
 row,comparison2))),detailedCells=new Map,left=limit;for(let row of[...first,...rows2.filter(each=>!first.has(each))]){let whole2=pageCellOf(
@@ -12234,13 +12255,13 @@ ts-directory":"loadtest-again"},bisect:{"max-minutes":"4","results-directory":"l
 wrap,paint,wantsColour,codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,int,boolean2 as boolean,
 array,object,strictObject,discriminatedUnion,record,m3 as m,literal,InputError,EnvironmentError,messageOf,exitStatus,explain,
 methods,isCountable,isLocustFile,stepsOf,endpointLabel,placeholdersIn,defined,urlStyles,mysqlStyles,figure,count,perRequest,
-plusMinus,duration3 as duration,plural,short,cellSchema,loadSeconds,labelsMeant,countingSeconds,reachCheckSeconds,secondsForReplicates,
-mostMeasuringSeconds,secondsForAge,planSchema,makePlan,reachOf,sum,groupBy,percent,signedPercent,relativeChange,changeSize,
-exitStatusOf,renderAnnouncement,renderWithdrawal,html,renderComment,renderSummary,shellWords,commentEvent,outputsOf,commentWords,
-reportNothing,nearest,isNonEmpty,jsonOf,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,isServerVariable,
-percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,
-configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,
-a12 as a,L4 as L,parseConfigurationFile,settingsOf,redirectWords,redirectRemedy,measurementSchema,millions,explainDocument,
+plusMinus,duration3 as duration,plural,short,cellSchema,loadSeconds,labelsMeant,sum,redirectWords,redirectRemedy,measurementSchema,
+countingSeconds,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,reachOf,groupBy,
+percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,html,renderComment,renderSummary,
+shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,isNonEmpty,jsonOf,seedRequestOf,eachRequest,usualServer,
+servers,serverTemplateOf,isServerVariable,percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,
+loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
+scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,millions,explainDocument,
 explainText,answerOf,answerText,seedOf,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,
 usualInputs,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,
 resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,

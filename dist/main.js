@@ -197,36 +197,38 @@ let failure=failureOf(event),log=printableLines(lastLines(failure?.logTail??"",m
 "cell finished"?event.measurement.failure:void 0}function groupCommand(title){return`::group::${title.replaceAll("%","%2\
 5").replaceAll("\r","%0D").replaceAll(`
 `,"%0A")}`}function position({index,total}){return`[${index+1}/${total}]`}var stages=["preparation","reach check","measuring","soak test","instructions","causes"],preparationSeconds=10,startSeconds=2,
-leastShare=.05,noTime={plan:void 0,later:[],stage:"preparation",stageMs:0,stageSeconds:preparationSeconds,total:0,finished:0,
-notable:0,replicates:new Map,allReplicates:0,cellMs:0};function nextTime(time,event,nowMs){switch(event.kind){case"plan":
-return{...noTime,plan:event.plan,later:event.later??[],total:event.plan.cells.length,stageMs:nowMs};case"phase started":
-return event.phase==="instructions"&&endMs(time)>nowMs+1e3*event.seconds?time:{...time,stage:event.phase,stageMs:nowMs,stageSeconds:event.
-seconds};case"cell started":return{...time.stage==="measuring"?time:{...time,stage:"measuring",stageMs:nowMs},total:event.
-total,cellMs:nowMs};case"replicate measured":{let replicates=new Map(time.replicates).set(event.cell.id,event.progress.replicates);
-return{...time,replicates,allReplicates:time.allReplicates+1}}case"cell finished":{let{measurement,design}=event,replicates=new Map(
-time.replicates);replicates.delete(measurement.cell.id);let notable=time.notable+diagnosedCells([measurement],design,"on\
--change").size;return{...time,replicates,notable,finished:time.finished+1,cellMs:nowMs}}default:return time}}function endMs({
+leastShare=.05,noTime={plan:void 0,later:[],stage:"preparation",stageMs:0,stageSeconds:preparationSeconds,isAged:!1,total:0,
+finished:0,notable:0,replicates:new Map,allReplicates:0,cellMs:0};function nextTime(time,event,nowMs){switch(event.kind){case"\
+plan":return{...noTime,plan:event.plan,later:event.later??[],total:event.plan.cells.length,stageMs:nowMs};case"phase sta\
+rted":return event.phase==="instructions"&&endMs(time)>nowMs+1e3*event.seconds?time:{...time,stage:event.phase,stageMs:nowMs,
+stageSeconds:event.seconds,isAged:time.isAged||event.phase==="soak test"||event.phase==="instructions"};case"cell starte\
+d":return{...time.stage==="measuring"?time:{...time,stage:"measuring",stageMs:nowMs,allReplicates:0},total:event.total,cellMs:nowMs};case"\
+replicate measured":{let replicates=new Map(time.replicates).set(event.cell.id,event.progress.replicates);return{...time,
+replicates,allReplicates:time.allReplicates+1}}case"cell finished":{let{measurement,design}=event,replicates=new Map(time.
+replicates);replicates.delete(measurement.cell.id);let notable=time.notable+diagnosedCells([measurement],design,"on-chan\
+ge").size;return{...time,replicates,notable,finished:time.finished+1,cellMs:nowMs}}default:return time}}function endMs({
 stage,stageMs,stageSeconds}){return stage==="soak test"?stageMs+1e3*stageSeconds:0}function remainingMs(time,nowMs){let{
-plan:plan2,stage,later}=time;if(plan2===void 0)return;let left=secondsOf(time,plan2,nowMs),from=stages.indexOf(stage),own=stages.
-slice(from).map(each=>left(each)),others=later.map(each=>{let whole=secondsOf({...noTime,plan:each,total:each.cells.length},
-each,0);return sumOf(stages.map(whole))}),seconds=sumOf([...own,...others]);return seconds===void 0?void 0:seconds*1e3}function sumOf(all){
-let known=all.filter(each=>each!==void 0);return known.length<all.length?void 0:sum(known)}function secondsOf(time,plan2,nowMs){
-let elapsed=(nowMs-time.stageMs)/1e3,{design}=plan2;return stage=>stage==="measuring"?measuringSeconds(time,plan2,nowMs):
-stage===time.stage?atLeast(time.stageSeconds,elapsed):stage==="causes"?causesSeconds(time,plan2):design===void 0||stage===
-"instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual,elapsed){return Math.
-max(usual-elapsed,usual*leastShare)}function measuringSeconds(time,plan2,nowMs){let{design}=plan2;return design===void 0||
-time.finished>0&&time.allReplicates===0?aloneSeconds(time,plan2,nowMs):roundsSeconds(time,plan2,design,nowMs)}function aloneSeconds(time,{
+plan:plan2,later}=time;if(plan2===void 0)return;let left=secondsOf(time,plan2,nowMs),own=stagesLeft(time).map(each=>left(
+each)),others=later.map(each=>{let whole=secondsOf({...noTime,plan:each,total:each.cells.length},each,0);return sumOf(stages.
+map(whole))}),seconds=sumOf([...own,...others]);return seconds===void 0?void 0:seconds*1e3}function stagesLeft({stage,isAged}){
+return!isAged||stage==="causes"?stages.slice(stages.indexOf(stage)):stage==="measuring"?[stage,"causes"]:[stage,"measuri\
+ng","causes"]}function sumOf(all){let known=all.filter(each=>each!==void 0);return known.length<all.length?void 0:sum(known)}
+function secondsOf(time,plan2,nowMs){let elapsed=(nowMs-time.stageMs)/1e3,{design}=plan2;return stage=>stage==="measurin\
+g"?measuringSeconds(time,plan2,nowMs):stage===time.stage?atLeast(time.stageSeconds,elapsed):stage==="causes"?causesSeconds(
+time,plan2):design===void 0||stage==="instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual,elapsed){
+return Math.max(usual-elapsed,usual*leastShare)}function measuringSeconds(time,plan2,nowMs){let{design}=plan2;return design===
+void 0||time.finished>0&&time.allReplicates===0?aloneSeconds(time,plan2,nowMs):roundsSeconds(time,plan2,design,nowMs)}function aloneSeconds(time,{
 cells},nowMs){let{finished,total,stage,stageMs,cellMs}=time,[seconds]=cells.map(({load})=>loadSeconds(load)),planned=seconds===
 void 0?void 0:seconds+startSeconds,each=finished>0?(cellMs-stageMs)/1e3/finished:planned;if(each===void 0)return;let unfinished=total-
 finished;return stage==="measuring"&&unfinished>0?(unfinished-1)*each+atLeast(each,(nowMs-cellMs)/1e3):unfinished*each}function roundsSeconds(time,plan2,design,nowMs){
 if(plan2.cells.some(({load})=>load.kind==="script"))return;let{replicates,allReplicates,total,finished,stage,stageMs}=time,
-elapsed=stage==="measuring"?(nowMs-stageMs)/1e3:0,usual=secondsForReplicates(1),each=allReplicates>1?elapsed/allReplicates:
-usual,expected=expectedReplicates(design),ofBegun=[...replicates.values()].map(done=>Math.max(expected-done,1)),count=sum(
-ofBegun)+Math.max(0,total-finished-replicates.size)*expected,most=design.maxMinutes*60-secondsForAge(design)-elapsed;return Math.
-max(Math.min(count*each,most),count===0?0:usual*leastShare)}function causesSeconds({total,finished,notable},plan2){let{cells,
-design,estimatedSeconds}=plan2;if(estimatedSeconds===void 0||total===0)return 0;let measuring=design===void 0?sum(cells.
-map(({load})=>(loadSeconds(load)??0)+startSeconds)):mostMeasuringSeconds(cells.length,design);return Math.max(0,estimatedSeconds-
-measuring)*(total-finished+notable)/total}function liveFrom(startedMs){return{startedMs,time:noTime,step:"",current:void 0,changes:new Map}}function nextLive(live,event,nowMs){
+elapsed=stage==="measuring"?(nowMs-stageMs)/1e3:0,usual=secondsForReplicates(1),each=allReplicates>1&&elapsed>0?elapsed/
+allReplicates:usual,expected=expectedReplicates(design),ofBegun=[...replicates.values()].map(done=>Math.max(expected-done,
+1)),count=sum(ofBegun)+Math.max(0,total-finished-replicates.size)*expected,most=design.maxMinutes*60-secondsForAge(design)-
+elapsed;return Math.max(Math.min(count*each,most),count===0?0:usual*leastShare)}function causesSeconds({total,finished,notable},plan2){
+let{cells,design,estimatedSeconds}=plan2;if(estimatedSeconds===void 0||total===0)return 0;let measuring=design===void 0?
+sum(cells.map(({load})=>(loadSeconds(load)??0)+startSeconds)):mostMeasuringSeconds(cells.length,design);return Math.max(
+0,estimatedSeconds-measuring)*(total-finished+notable)/total}function liveFrom(startedMs){return{startedMs,time:noTime,step:"",current:void 0,changes:new Map}}function nextLive(live,event,nowMs){
 let next={...live,time:nextTime(live.time,event,nowMs)};switch(event.kind){case"plan":return{...next,current:void 0,step:"\
 Preparing"};case"step":return{...next,step:event.text};case"phase started":return{...next,current:void 0,step:phaseWords(
 event.phase)};case"cell started":return{...next,current:event,step:""};case"replicate measured":return{...next,changes:new Map(

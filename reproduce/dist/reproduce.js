@@ -3116,16 +3116,17 @@ conditionsSchema=strictObject({generatorShare:share.optional(),appShare:share.op
 optional()}),replicateSchema=strictObject({arms:partialRecord(m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.
 optional(),scripts:perArm(scriptResultsSchema).optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),
 conditions:conditionsSchema.optional(),hashSeed:int().min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),
-agedPairSchema=strictObject({cells:array(cellSchema.shape.id).min(1).max(100),youthSeconds:seconds,parts:array(replicateSchema).
-min(1).max(4),known:strictObject({effect:number2().min(-mostLogarithm).max(mostLogarithm),half:number2().min(0).max(mostLogarithm)}).
-optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(m3(armNames),array(bytes).max(
-100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),logTail:string2().max(2e4)}),loneArmSchema=strictObject(
-{kind:m3(["added","removed","no base"]),reason:string2().max(1e3),logTail:string2().max(2e4)}),measurementSchema=strictObject(
-{schemaVersion:literal(1),cell:cellSchema,status:m3(["measured","failed","cancelled","not reached"]),failure:failureSchema.
-optional(),startedAt:iso_exports.datetime(),commits:partialRecord(m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.
-optional(),loneArm:loneArmSchema.optional(),redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(
-1e3)).max(20).optional(),replicates:array(replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.
-optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
+mostAgedPairs=3,agedPairSchema=strictObject({cells:array(cellSchema.shape.id).min(1).max(100),youthSeconds:seconds,parts:array(
+replicateSchema).min(1).max(2*mostAgedPairs),known:strictObject({effect:number2().min(-mostLogarithm).max(mostLogarithm),
+half:number2().min(0).max(mostLogarithm)}).optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(
+m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),
+logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","removed","no base"]),reason:string2().max(1e3),
+logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(1),cell:cellSchema,status:m3(["measur\
+ed","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.datetime(),commits:partialRecord(
+m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),loneArm:loneArmSchema.optional(),
+redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(20).optional(),replicates:array(
+replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.optional(),notReached:notReachedSchema.
+optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs3=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
 scale=Math.min(1,sliceMs3/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs3,guard:{startMs:startGuard*latencyMs*
 scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
@@ -5016,18 +5017,18 @@ void 0?void 0:{shift,stretch:1}}default:return}}function overlapStretch({cell}){
 load)+2)/3)}function stolenShift({replicates}){let stolen=median(replicates.map(({conditions:conditions2})=>conditions2?.
 stealShare??0));return stolen<.5?-Math.log1p(-2*stolen):Number.POSITIVE_INFINITY}function generatorShift({replicates}){let bytesOf2=arm=>median(
 replicates.flatMap(({arms})=>arms[arm]?.responseBytes??[])),ratio2=Math.abs(Math.log(bytesOf2("head")/bytesOf2("base")));
-return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design){let{looks:looks3,minChange,falseAlarmRate}=design,
-boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
+return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design,missRate=design.falseAlarmRate){let{looks:looks3,
+minChange}=design,boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
 boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(boundsOfChange,look2,level),answer=(sample2,count9,look2,level)=>{
 let around3=bound=>aroundLog(sample2.mean,halfWidthAt(sample2,bound,count9)),effect=around3(boundAt(look2,level)),within4=around3(
-boundOf(boundsOfNone,look2,Math.max(level,falseAlarmRate))),found=classify(effect,minChange);return found.kind==="inconc\
-lusive"&&isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found}},ownLevel=cellAlarmRate(
-"slices",design),judge4=(sample2,level=ownLevel)=>answer(sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate(
-"totals",design),cpuLevel=cellAlarmRate("cpu",design);return{judge:judge4,totalsLevel,judgeTotals:sample2=>judge4(sample2,
-totalsLevel),cpuLevel,judgeCpu:sample2=>judge4(sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-
+boundOf(boundsOfNone,look2,Math.max(level,missRate))),found=classify(effect,minChange);return found.kind==="inconclusive"&&
+isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found}},ownLevel=cellAlarmRate("slic\
+es",design),judge5=(sample2,level=ownLevel)=>answer(sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate(
+"totals",design),cpuLevel=cellAlarmRate("cpu",design);return{judge:judge5,totalsLevel,judgeTotals:sample2=>judge5(sample2,
+totalsLevel),cpuLevel,judgeCpu:sample2=>judge5(sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-
 1;return halfWidthAt(sample2,boundAt(last,level),looks3[last]??sample2.count)},settledAfter:(sample2,level=ownLevel)=>looks3.
 find((count9,look2)=>count9>sample2.count&&sample2.count>=2&&answer(sample2,count9,look2,level).kind!=="inconclusive"),placedAfter:(sample2,level=ownLevel)=>{
-if(sample2.count<2||isOnOneSide(judge4(sample2,level).effect,design))return;let at2=(count10,look2)=>answer(sample2,count10,
+if(sample2.count<2||isOnOneSide(judge5(sample2,level).effect,design))return;let at2=(count10,look2)=>answer(sample2,count10,
 look2,level).effect,end=looks3.findIndex((count10,look2)=>count10>sample2.count&&isPlaced(at2(count10,look2),design)),count9=looks3[end];
 return count9!==void 0&&isOnOneSide(at2(count9,end),design)?count9:void 0},levelOf:sample2=>{let constant=boundsOfChange.
 constantAt(lookOf(sample2.count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.levelOf(constant)/estimationFactor)}}}
@@ -5080,10 +5081,11 @@ cells,"cell")} of about ${each} s: set at least ${least}${way}`}function seconds
 secondsPerReplicate2+openPhasesIn(replicates)*openPhaseSeconds}function mostMeasuringSeconds(cells,design){let seconds4=cells*
 secondsForReplicates(Math.max(...design.looks))+countingSeconds(Math.min(cells,design.countedEndpoints??0));return Math.
 min(design.maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,around:6,mostShared:60};function agedPairs(soakSeconds){
-return soakSeconds<=agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){let{youth,least,around:around3}=agedPair,
-wanted=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted,secondsLeft-youth-around3);return pairs*seconds4<
-least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(soakSeconds)){let seconds4=secondsOfAged(
-soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+agedPair.around}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
+return soakSeconds<=agedPair.mostShared?mostAgedPairs:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){let{youth,
+least,around:around3}=agedPair,wanted=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted,secondsLeft-
+youth-around3);return pairs*seconds4<least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(
+soakSeconds)){let seconds4=secondsOfAged(soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+
+agedPair.around}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
 comparison","control"]),minChange:number2().min(1e-15).max(1),falseAlarmRate:number2().min(1e-15).max(.5),maxSlowdown:number2().
 positive().max(1).optional(),minLatencyChange:number2().positive().max(1).optional(),minMemoryChange:number2().positive().
 max(1).optional(),minCostChange:number2().positive().max(1).optional(),isLatencyForbidden:literal(!0).optional(),soakSeconds:number2().
@@ -5120,9 +5122,9 @@ function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLat
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
 "none"&&seems&&Math.abs(sample2.mean)>=Math.log1p(smallest)})}function comparisons(replicates,design){let{minLatencyChange=usualLatencyEffect}=design,
-judge4=makeJudge(design),all2=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all2.base),histogramCount(
+judge5=makeJudge(design),all2=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all2.base),histogramCount(
 all2.head));return percentiles.flatMap((share3,index2)=>{let pairs=pairsOf(replicates,index2);if(pairs.length===0)return[];
-let sample2=latencySample(pairs,share3,all2),{effect}=judge4.judge(sample2,cellAlarmRate("latency",design)/percentiles.length),
+let sample2=latencySample(pairs,share3,all2),{effect}=judge5.judge(sample2,cellAlarmRate("latency",design)/percentiles.length),
 isResolved=requests*(1-share3)>=Math.max(fewestBeyond,pairs.length),clustering=Math.max(1,...pairs.map(pair=>pair.clustering??
 1)),bounded=arm=>percentileOf(all2[arm],share3,clustering);return[{change:{share:share3,kind:isResolved?kindOf3(effect,minLatencyChange):
 "unresolved",effect:isResolved?effect:{...effect,interval:void 0},requests,arms:{base:bounded("base"),head:bounded("head")}},
@@ -5258,12 +5260,15 @@ void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"
 count:count9,isEqualWork:isEqualWork2},{looks:looks3,minChange,maxSlowdown=minChange}){return kind==="inconclusive"&&count9>=
 fewestReplicates2&&looks3.includes(count9)&&Math.abs(effect.value)<nearZero*minChange&&isWithin(effect,maxSlowdown)&&(totals===
 void 0||isWithin(totals.effect,maxSlowdown))&&(settledAfter()??Number.POSITIVE_INFINITY)>=worthwhile*count9&&isEqualWork2()}
-function isEqualWork(replicates,design){return isEqualCpu(sampleOf(logRatios(replicates,cpuPerRequest)),design)&&[record3=>(record3.
-sqlStatements??0)/requestsServed(record3),record3=>(record3.sqlRows??0)/requestsServed(record3),({responseBytes=0})=>responseBytes].
-every(figure3=>isAlike(replicates,figure3))}function isAlike(replicates,figure3){let[base=0,head2=0]=["base","head"].map(
-arm=>sum2(replicates.flatMap(({arms})=>arms[arm]===void 0?[]:figure3(arms[arm]))));return Math.abs(head2-base)<=mostApart*
-Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(sample2).effect,design.
-minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
+function isEqualWork(replicates,design){return isEqualCpu(sampleOf(logRatios(replicates,cpuPerRequest)),design)&&isEqualTraffic(
+replicates)}function isEqualTraffic(replicates){return[record3=>(record3.sqlStatements??0)/requestsServed(record3),record3=>(record3.
+sqlRows??0)/requestsServed(record3),({responseBytes=0})=>responseBytes].every(figure3=>isAlike(replicates,figure3))}var missRateOfEqualWork=.05;
+function missRateOf(replicates,instructions2,design){let counted3=instructions2&&instructionChange(instructions2,design);
+return typeof counted3=="object"&&isWithin(counted3.effect,design.minCostChange??usualCostEffect)&&isEqualTraffic(replicates)?
+Math.max(missRateOfEqualWork,design.falseAlarmRate):design.falseAlarmRate}function isAlike(replicates,figure3){let[base=0,
+head2=0]=["base","head"].map(arm=>sum2(replicates.flatMap(({arms})=>arms[arm]===void 0?[]:figure3(arms[arm]))));return Math.
+abs(head2-base)<=mostApart*Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(
+sample2).effect,design.minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
 every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
 !0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
@@ -5307,31 +5312,34 @@ return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effec
 kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===void 0||interval===void 0?!0:kind===
 "slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}
 function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||
-!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
-0;if(replicates.length>=most2||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count9))return!1;
-let answer=answerSoFar(replicates,design,pauseMs2),{judged:judged2,decisive,totals}=answer,isByStalls=isSlowerByStalls(judged2,
-totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,
-totals,design)||endsWithoutSign(replicates,design,answer),{kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&(kind===
-"slower"||kind==="faster"))||design.isLatencyForbidden===!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,design))}
-function turnOf(replicates,design,pauseMs2=0){let{judge:judge4,sample:sample2,judged:judged2,decisive,totals}=answerSoFar(
-replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,totals,design),samples=[sample2,totalsSample(replicates,
-pauseMs2)];return turnFrom(samples.map(each=>judge4.levelOf(each)),isByStalls||decisive.kind==="slower"||decisive.kind===
-"faster")}function answerSoFar(replicates,design,pauseMs2){let judge4=makeJudge(design),sample2=throughputSample(replicates),
-judged2=judge4.judge(sample2),totals=totalsOf(replicates,design,pauseMs2),cpu=judgedByCpu(replicates,design);return{judge:judge4,
-sample:sample2,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?cpu:judged2}}function endsWithoutSign(replicates,design,{
-judge:judge4,sample:sample2,judged:judged2,totals}){let settledAfter=()=>judge4.settledAfter(sample2),isEqual=()=>isEqualWork(
+!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,known6={}){let{pauseMs:pauseMs2=0}=known6,{count:count9}=throughputSample(replicates),
+most2=design.looks.at(-1)??0;if(replicates.length>=most2||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.
+looks.includes(count9))return!1;let answer=answerSoFar(replicates,design,known6),{judged:judged2,decisive,totals}=answer,
+isByStalls=isSlowerByStalls(judged2,totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,
+design)&&stallsAgree(decisive,totals,design)||endsWithoutSign(replicates,design,answer),{kind,isSmall}=decisive,needsLatency=!(isByStalls||
+!isSmall&&(kind==="slower"||kind==="faster"))||design.isLatencyForbidden===!0;return isKnown3&&!(needsLatency&&isLatencyOpen(
+replicates,design))}function turnOf(replicates,design,known6={}){let{judge:judge5,sample:sample2,judged:judged2,decisive,
+totals}=answerSoFar(replicates,design,known6),isByStalls=isSlowerByStalls(judged2,totals,design),samples=[sample2,totalsSample(
+replicates,known6.pauseMs)],counted3=known6.instructions&&instructionChange(known6.instructions,design),isOfOtherWork=typeof counted3==
+"object"&&counted3.kind!=="none";return turnFrom([...samples.map(each=>judge5.levelOf(each)),...isOfOtherWork?[0]:[]],isByStalls||
+decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,{pauseMs:pauseMs2=0,instructions:instructions2}){
+let judge5=makeJudge(design,missRateOf(replicates,instructions2,design)),sample2=throughputSample(replicates),judged2=judge5.
+judge(sample2),totals=totalsOf(replicates,design,pauseMs2),cpu=judgedByCpu(replicates,design);return{judge:judge5,sample:sample2,
+judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?cpu:judged2}}function endsWithoutSign(replicates,design,{
+judge:judge5,sample:sample2,judged:judged2,totals}){let settledAfter=()=>judge5.settledAfter(sample2),isEqual=()=>isEqualWork(
 replicates,design);return hasNoSign({judged:judged2,totals,settledAfter,count:sample2.count,isEqualWork:isEqual},design)}
 function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,pauseMs2)?.
-isMet===!1}function versusOf(measurements,design){let judge4=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
+isMet===!1}function versusOf(measurements,design){let judge5=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
 some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.replicates),sample2=throughputSample(measurement.
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf(measurement),...stabilityGate(values2)]}}),
-valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge4.
+valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge5.
 levelOf(sample2)),design.cells,alarmRate("slices",design)),levels=new Map(valid.map((cell,index2)=>[cell,shares[index2]]));
-return new Map(cells.map(cell=>{let level=levels.get(cell),judged2=judge4.judge(cell.sample,level),settledAfter=judge4.settledAfter(
-cell.sample,level),placedAfter={slices:judge4.placedAfter(cell.sample,level),totals:judge4.placedAfter(totalsSample(cell.
-measurement.replicates,pauseMsOf(cell.measurement)),judge4.totalsLevel),cpu:judge4.placedAfter(cpuSample(cell.measurement.
-replicates),judge4.cpuLevel)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},design);return[cell.measurement.
-cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge4.finestHalf(cell.sample,level)}]}))}function hasPairs({
+return new Map(cells.map(cell=>{let level=levels.get(cell),{replicates,instructions:instructions2}=cell.measurement,own2=makeJudge(
+design,missRateOf(replicates,instructions2,design)),judged2=own2.judge(cell.sample,level),settledAfter=own2.settledAfter(
+cell.sample,level),placedAfter={slices:judge5.placedAfter(cell.sample,level),totals:judge5.placedAfter(totalsSample(cell.
+measurement.replicates,pauseMsOf(cell.measurement)),judge5.totalsLevel),cpu:judge5.placedAfter(cpuSample(cell.measurement.
+replicates),judge5.cpuLevel)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},design);return[cell.measurement.
+cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge5.finestHalf(cell.sample,level)}]}))}function hasPairs({
 pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){
 let{replicates}=measurement,most2=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),
 cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),
@@ -5340,21 +5348,22 @@ name:name6,isMet:isMet2})=>isMet2||name6!=="statuses"),isValid=gates.every(({isM
 least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
 effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(
 0,most2-replicates.length),settledAfter:judged2.settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(
-replicates,design,pauseMsOf(measurement))),placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate(replicates),
-design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
-void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,
-...explanations(replicates,{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.
-effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
-gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most2,confidence:1-design.falseAlarmRate,open:openSummaries(
-replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
-let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
-totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2){return sampleOf(totalEffects(replicates,pauseMs2))}
-function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;
-function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),
-allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mea\
-n and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({
-likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure3=({turn,replicates})=>half2===
-"likely"?turn:replicates.length;return waiting.reduce((one,other)=>figure3(other)<figure3(one)?other:one)}function turnFrom(levels,isSure){
+replicates,design,{pauseMs:pauseMsOf(measurement),...defined({instructions:measurement.instructions})})),placedAfter:judged2.
+placedAfter,secondsPerReplicate:secondsPerReplicate(replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?{
+low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===void 0?judged2.effect:{...judged2.effect,interval:bound},
+totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,...explanations(replicates,{latency,footprint:footprint2},
+design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},latency:isValid?latency:
+[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),gates,replicates:replicates.
+filter(hasPairs).length,mostReplicates:most2,confidence:1-design.falseAlarmRate,open:openSummaries(replicates)}}function pauseMsOf({
+cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){let effect=relativeChange2(
+totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(totalsSample(replicates,pauseMs2))}}
+function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
+return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
+if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
+return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
+iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
+return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure3=({turn,replicates})=>half2==="likely"?turn:
+replicates.length;return waiting.reduce((one,other)=>figure3(other)<figure3(one)?other:one)}function turnFrom(levels,isSure){
 return Math.min(...levels)+(isSure?1:0)}function nearest(name6,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name6}-`));if(longer!==
 void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name6.length)<=3).map(candidate=>({
 candidate,edits:distance(name6,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
@@ -7797,27 +7806,28 @@ kind==="removed"&&arms.base!==void 0?void 0:{state:"invalid",during:"",reason:"n
  reached":return;case"missing":return{state:"missing",during:"",reason:reason||"no result came back",logTail};case"cance\
 lled":return{state:"cancelled",during,reason:reason||"stopped before it was complete",logTail};default:return{state:status,
 during,reason:reason||"no reason was given",logTail}}}function fieldsOf2(row,versus,problem2,judging){let{verdict,latency=[],
-footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower=verdict?.kind==="slower"&&!verdict.isSmall,
-age=isClearlySlower?void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.
+footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower2=verdict?.kind==="slower"&&!verdict.isSmall,
+age=isClearlySlower2?void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.
 filter(({kind})=>kind==="longer"),moreFootprint=footprint2.filter(({kind})=>kind==="more"),more=typeof instructions2=="o\
-bject"&&instructions2.kind==="more"?instructions2:void 0,moreInstructions=isClearlySlower?void 0:more,needsMore=longerLatencies.
+bject"&&instructions2.kind==="more"?instructions2:void 0,moreInstructions=isClearlySlower2?void 0:more,needsMore=longerLatencies.
 length>0||moreFootprint.length>0,effect=versus?.verdict.kind==="invalid"?void 0:versus&&decisiveEffect(versus),fields2={
-withAge,longerLatencies,moreFootprint,effect},reach=reachesOf(row,{...fields2,more,isClearlySlower},judging),failsInDoubt=versus!==
-void 0&&isDoubtForbidden(row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).includes("certainly");return{
-...fields2,isCompared:versus!==void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(row.loneArm)),unexpectedLatencies:isClearlySlower?
-[]:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.arms).some(({failures})=>failures>0),isNotable:verdict!==
-void 0&&(verdict.kind!=="unchanged"||needsMore||more!==void 0||withAge!==void 0),tone:toneOf(verdict,isClearlySlower,withAge,
-needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput===
-"perhaps"}}function isNewOrRemoved(loneArm){return loneArm!==void 0&&loneArm.kind!=="no base"}function toneOf(verdict,isClearlySlower,withAge,needsMore){
-return isClearlySlower||withAge==="slower"?"bad":needsMore||withAge!==void 0?"doubt":verdict===void 0||verdict.isSmall||
-verdict.kind==="unchanged"?"plain":verdict.kind==="faster"?"good":"doubt"}function decisiveEffect({verdict,effects}){let other=verdict.
-isByCpu?effects.throughputByCpu:void 0;return(verdict.isByStalls?effects.totalThroughput:other)??effects.throughput}function reachesOf({
-aging},{withAge,longerLatencies,moreFootprint,effect,more,isClearlySlower},judging){let{check:check2,design}=judging,none4={
+withAge,longerLatencies,moreFootprint,effect},reach=reachesOf(row,{...fields2,more,isClearlySlower:isClearlySlower2},judging),
+failsInDoubt=versus!==void 0&&isDoubtForbidden(row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).includes(
+"certainly");return{...fields2,isCompared:versus!==void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(
+row.loneArm)),unexpectedLatencies:isClearlySlower2?[]:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.
+arms).some(({failures})=>failures>0),isNotable:verdict!==void 0&&(verdict.kind!=="unchanged"||needsMore||more!==void 0||
+withAge!==void 0),tone:toneOf(verdict,isClearlySlower2,withAge,needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,
+isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput==="perhaps"}}function isNewOrRemoved(loneArm){return loneArm!==
+void 0&&loneArm.kind!=="no base"}function toneOf(verdict,isClearlySlower2,withAge,needsMore){return isClearlySlower2||withAge===
+"slower"?"bad":needsMore||withAge!==void 0?"doubt":verdict===void 0||verdict.isSmall||verdict.kind==="unchanged"?"plain":
+verdict.kind==="faster"?"good":"doubt"}function decisiveEffect({verdict,effects}){let other=verdict.isByCpu?effects.throughputByCpu:
+void 0;return(verdict.isByStalls?effects.totalThroughput:other)??effects.throughput}function reachesOf({aging},{withAge,
+longerLatencies,moreFootprint,effect,more,isClearlySlower:isClearlySlower2},judging){let{check:check2,design}=judging,none4={
 throughput:"certainly not",age:"certainly not",latency:"certainly not",memory:"certainly not",cost:"certainly not"};if(!canFail(
 judging))return none4;let limit=failsFrom(judging),latency=longerLatencies.map(each=>reachOfLatency(each.effect,design?.
 minLatencyChange??usualLatencyEffect)),leastMemory=design?.minMemoryChange??usualMemoryEffect,reachOfMore=({effect:{interval}},least)=>(interval?.
 low??0)>=least?"certainly":"perhaps",memory3=moreFootprint.filter(({part})=>part!=="startCpu").map(each=>reachOfMore(each,
-leastMemory)),cost=more===void 0?[]:[reachOfMore(more,design?.minCostChange??usualCostEffect)];return{throughput:isClearlySlower&&
+leastMemory)),cost=more===void 0?[]:[reachOfMore(more,design?.minCostChange??usualCostEffect)];return{throughput:isClearlySlower2&&
 effect!==void 0?reachOf(effect,limit):"certainly not",age:withAge==="slower"&&aging!==void 0?reachOf(aging.beyond,limit):
 "certainly not",latency:check2.failOn==="latency"?surest(latency):"certainly not",memory:check2.failOn==="memory"?surest(
 memory3):"certainly not",cost:check2.failOn==="cost"?surest(cost):"certainly not"}}function surest(reaches){return reaches.
@@ -8490,43 +8500,49 @@ virtualUsers2,slicing,memory3);return ports.progress({kind:"step",text:"repeatin
 load started",seconds:closed2.load.durationSeconds}),await measureClosed(pair,closed2,ports)}function openPhaseOf({load,
 endpoint:endpoint2},pairs,virtualUsers2,{cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(
 pairs,"base",virtualUsers2),generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?
-load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,secondsLeft,ports){
+load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,time3,ports){
 let{soakSeconds=0}=design??{},chosen=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(chosen)||
-design===void 0)return measurements;let endsAt=ports.clock()+secondsLeft,known6=knownEffect(chosen,measurements,design),
-attempt4=async pairs=>{let left=endsAt-ports.clock(),seconds4=secondsOfAged(soakSeconds,pairs,left);if(seconds4===0||ports.
-signal.aborted)return;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;ports.progress({kind:"phase started",phase:"s\
-oak test",seconds:wholeSeconds});let isOpen=aged2=>left>=wholeSeconds+seconds4&&isAgingOpen(aged2,design);try{return await measurePairs(
-chosen,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports)}catch(error){if(!(error instanceof EnvironmentError||
-error instanceof BaseFailure))throw error;if(pairs>1)return await attempt4(1);ports.signal.aborted||ports.progress({kind:"\
-warning",text:`the soak test failed: ${messageOf(error)}`});return}},isForTwo=canLiveSideBySide(prepared)&&haveRoom(measurements,
-ports.machine.memoryBytes),aged=await attempt4(isForTwo?agedPairs(soakSeconds):1);if(aged===void 0)return measurements;let document={
-...chosen[0],aged};return await save(document,ports),measurements.map(each=>each===chosen[0]?document:each)}function canLiveSideBySide({
-workload:{server,database}}){return server.port===void 0&&database.kind!=="file"}function haveRoom(measurements,memoryBytes){
-let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms})=>Object.values(arms)));return 4*Math.max(0,...peaks.
-map(({peakMemoryBytes=0})=>peakMemoryBytes))<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){return!isScript(
-endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
-"measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike2=({
-cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike2(each)&&
-"path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen,{seconds:seconds4,pairs,known:known6,
-isOpen},prepared,ports){let[first]=chosen,endpoint2=byTurns(chosen.map(each=>each.cell.endpoint))??first.cell.endpoint,cell={
-...first.cell,endpoint:endpoint2},slicesMs2=chosen.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.
-sliceMs??[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(
-Math.max(...slicesMs2)/10));return await Promise.all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all2=>{
-let load=async length=>{ports.progress({kind:"load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(
-pair,longPhase(phase,length),ports),hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(
-loads),await Promise.all(loads)};await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,
-arm).app),bytesOf2=arm=>sum2(appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.
-peaksOfMemory?.()??[]),young=byArm(arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({
-cells:chosen.map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{
-let grown=bytesOf2(arm)-(young[arm]?.bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(
-arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.
-length/pairs)})}),parts2=await load(seconds4),aged=agedBy(parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):
-aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){if(started.length===pairs)return await use(started);
-let hashSeed=ports.random(),own2={...cell,id:`${cell.id}-${started.length+1}`};return await withRunningArms(own2,armNames,
-prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own2,runningArms,databases:prepared.databases,hashSeed};return withPairs(
-cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){return defined({base:read2("base"),head:read2("\
-head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))return;let at2=step2=>sum2(all2.map(values2=>values2[Math.
-round(step2*(values2.length-1)/steps)]??0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
+design===void 0)return measurements;let versus=versusOf(measurements,design);if(chosen.every(({cell})=>isClearlySlower(versus.
+get(cell.id))))return measurements;let endsAt=ports.clock()+time3.left,known6=knownEffect(chosen,measurements,design),attempt4=async pairs2=>{
+let left=endsAt-ports.clock(),most2=time3.areAllSettled?left:Math.min(left,secondsForAge(design,pairs2)),seconds4=secondsOfAged(
+soakSeconds,pairs2,most2);if(seconds4===0||ports.signal.aborted)return;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;
+ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});let isOpen=aged2=>left>=wholeSeconds+seconds4&&
+isAgingOpen(aged2,design);try{return await measurePairs(chosen,{seconds:seconds4,pairs:pairs2,known:known6,isOpen},prepared,
+ports)}catch(error){if(!(error instanceof EnvironmentError||error instanceof BaseFailure))throw error;if(pairs2>1)return await attempt4(
+1);ports.signal.aborted||ports.progress({kind:"warning",text:`the soak test failed: ${messageOf(error)}`});return}},pairs=agedPairs(
+soakSeconds),haveSpace=canLiveSideBySide(prepared)&&haveRoom(measurements,pairs,ports.machine.memoryBytes),aged=await attempt4(
+haveSpace?pairs:1);if(aged===void 0)return measurements;let document={...chosen[0],aged};return await save(document,ports),
+measurements.map(each=>each===chosen[0]?document:each)}function canLiveSideBySide({workload:{server,database}}){return server.
+port===void 0&&database.kind!=="file"}function isClearlySlower(versus){return versus?.verdict.kind==="slower"&&!versus.verdict.
+isSmall}async function withKnownEffect(measurements,design,ports){return await Promise.all(measurements.map(async each=>{
+if(each.aged===void 0)return each;let{known:_9,...aged}=each.aged,chosen=measurements.filter(({cell})=>aged.cells.includes(
+cell.id)),known6=knownEffect(chosen,measurements,design),document={...each,aged:{...aged,...defined({known:known6})}};return await save(
+document,ports),document}))}function haveRoom(measurements,pairs,memoryBytes){let peaks=measurements.flatMap(({replicates})=>replicates.
+flatMap(({arms})=>Object.values(arms))),most2=Math.max(0,...peaks.map(({peakMemoryBytes=0})=>peakMemoryBytes));return 2*
+pairs*most2<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){return!isScript(endpoint2)&&!isSocket(endpoint2)}
+function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status==="measured"&&canAge(
+cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike2=({cell})=>isAlikeButForEndpoint(
+cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike2(each)&&"path"in each.cell.endpoint).slice(
+0,mostSteps):[first]}async function measurePairs(chosen,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports){let[
+first]=chosen,endpoint2=byTurns(chosen.map(each=>each.cell.endpoint))??first.cell.endpoint,cell={...first.cell,endpoint:endpoint2},
+slicesMs2=chosen.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.sliceMs??[])),users="virtualUsers"in
+cell.load?cell.load.virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(Math.max(...slicesMs2)/10));return await Promise.
+all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all2=>{let load=async length=>{ports.progress({kind:"\
+load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(pair,longPhase(phase,length),ports),
+hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(loads),await Promise.all(loads)};
+await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,arm).app),bytesOf2=arm=>sum2(
+appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.peaksOfMemory?.()??[]),young=byArm(
+arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({cells:chosen.map(each=>each.cell.
+id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{let grown=bytesOf2(arm)-(young[arm]?.
+bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.
+slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.length/pairs)})}),parts2=await load(seconds4),aged=agedBy(
+parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){
+if(started.length===pairs)return await use(started);let hashSeed=ports.random(),own2={...cell,id:`${cell.id}-${started.length+
+1}`};return await withRunningArms(own2,armNames,prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own2,runningArms,
+databases:prepared.databases,hashSeed};return withPairs(cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){
+return defined({base:read2("base"),head:read2("head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))
+return;let at2=step2=>sum2(all2.map(values2=>values2[Math.round(step2*(values2.length-1)/steps)]??0));return Array.from(
+{length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let answers2=new Map,unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
 (arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));await refuseOtherStores(
 runningArms,"dry request");let head2=answers2.get("head")??[];noteRedirects(cell,redirectsIn(answers2,ports));let loneArm=unshared===
@@ -8609,20 +8625,22 @@ let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,po
 memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(memory3.
 slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.filter(slice=>slice.
 arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("base"),head:repliesOf(
-"head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock2=timeKeeper(design,ports),states=cells.
-map((cell,index2)=>{let start3=startDocument(cell,prepared,ports);return{cell,index:index2,start:start3,memory:{},replicates:[],
-isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock:clock2,states,ports},isOver2=reservedSeconds=>ports.signal.
-aborted||clock2.isOver(reservedSeconds),open3=reservedSeconds=>isOver2(reservedSeconds)?[]:states.filter(({isDone})=>!isDone),
-bringTo=async(look2,state,isAlone,reservedSeconds)=>{let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2(
-reservedSeconds);if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)
-await advance(state,isAlone,()=>isOver2(reservedSeconds),context);for(let each of[state,...states])each.isDone&&report(each,
-context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open3(0))await bringTo(
-look2,state,!1,0);let pairs=canLiveSideBySide(prepared)?agedPairs(design.soakSeconds??0):1,aging=prepared.workload.targets===
-void 0&&cells.some(canAge)?secondsForAge(design,pairs):0,spent={likely:0,all:0};for(let waiting=open3(aging);isNonEmpty(
-waiting);waiting=open3(aging)){let half2=halfBehind(spent),state=nextCell(waiting,half2),look2=design.looks.find(each=>each>
-state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(look2,state,half2==="likely",aging),
-spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))state.document===void 0&&await write(
-state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({document})=>document??[])}async function advance(state,isAlone,isOver2,context){
+"head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile=async measurements=>measurements){
+let clock2=timeKeeper(design,ports),states=cells.map((cell,index2)=>{let start3=startDocument(cell,prepared,ports);return{
+cell,index:index2,start:start3,memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock:clock2,
+states,ports},isOver2=()=>ports.signal.aborted||clock2.isOver(),open3=()=>isOver2()?[]:states.filter(({isDone})=>!isDone),
+bringTo=async(look2,state,isAlone)=>{let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2();if(isBehind()){
+for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(
+state,isAlone,isOver2,context);for(let each of[state,...states])each.isDone&&report(each,context)}};for(let look2 of new Set(
+[1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open3())await bringTo(look2,state,!1);await learn(meanwhile,
+context);let spent={likely:0,all:0};for(let waiting=open3();isNonEmpty(waiting);waiting=open3()){let half2=halfBehind(spent),
+state=nextCell(waiting,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.
+clock();await bringTo(look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))
+state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({
+document})=>document??[])}async function learn(meanwhile,{states,design}){let known6=states.flatMap(({document})=>document??
+[]),found=await meanwhile(known6,states.every(({isDone})=>isDone));for(let state of states){let document=found.find(({cell})=>cell===
+state.cell);if(document===void 0)continue;let{instructions:instructions2,aged}=document;state.document=document,state.start=
+{...state.start,...defined({instructions:instructions2,aged})},state.isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){
 let{prepared,clock:clock2,ports}=context,others4=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`\
 replicate ${state.replicates.length+1}`}),clock2.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,
 async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===
@@ -8633,20 +8651,21 @@ memory,memory3),await record2(other,measured3,context),show(other,context),clock
 clock2.lap(),await write(state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all2){
 let alike2=all2.filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike2.some(({memory:memory3})=>(memory3.
 serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike2.filter(other=>other.cell!==cell&&!other.isDone&&other.
-replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{cell,start:start3,
-replicates}=state;replicates.push(replicate);let document=finishedDocument({...start3,...defined({loneArm})},replicates),
-pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!=="measured"||loneArm!==void 0||isSettled(
-replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(state,document,ports)}function show({
-cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell,progress:cellProgressOf(replicates,
-design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({
-start:start3},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no time was left for this cell; raise ma\
-x-minutes",logTail:""};return{...start3,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
-state.document=document,await save(document,ports)}function report(state,{design,states,ports}){let{document,index:index2,
-isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
-design,index:index2,total:states.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
-60,longestSeconds2=0,beganSeconds=0;return{isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,
-begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=
-ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{start:start3,
+replicates}=state;replicates.push(replicate);let document=finishedDocument({...start3,...defined({loneArm})},replicates);
+state.isDone=document.status!=="measured"||loneArm!==void 0,state.isDone||judge3(state,design),await write(state,document,
+ports)}function judge3(state,design){let{cell,replicates,start:start3}=state,known6={pauseMs:pauseSecondsPerRequest(cell.
+endpoint)*1e3,...defined({instructions:start3.instructions})};state.isDone=isSettled(replicates,design,known6),state.turn=
+turnOf(replicates,design,known6)}function show({cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicat\
+e measured",cell,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`the live view \
+could not be drawn: ${messageOf(error)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.aborted?void 0:
+{phase:"load",reason:"no time was left for this cell; raise max-minutes",logTail:""};return{...start3,replicates:[],status:"\
+cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(document,
+ports)}function report(state,{design,states,ports}){let{document,index:index2,isReported}=state;state.isReported=!0,document!==
+void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states.length})}
+function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;return{
+isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.
+max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command4,python,name6)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command4,python,name6)}catch(error){let isLost=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
@@ -8932,10 +8951,11 @@ sending2).catch(error=>{if(error instanceof EnvironmentError&&isOtherStore(error
 EnvironmentError)return failAll(plan,failureOf2(looks3),commits,ports);let{unreached,reached,affordable,ready:ready2}=looks3;
 let starting=startingOnce(sending2);let measureBoth=async compared=>{let counting=await secondsToCount(reached.cells,compared,
 ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-secondsForAge(compared)):
-counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},settled2=await measureRounds(reached.cells,within4,
-ready2,starting),secondsLeft=()=>compared.maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(reached,settled2,
-ready2,seconds4,starting),count9=all2=>countInstructions(all2,ready2,Math.max(counting,secondsLeft()),sending2);return isTogether?
-await bothAdded(soak(secondsLeft()),count9(settled2),ports):await count9(await soak(secondsLeft()-counting))};let measurements=ready2.
+counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},secondsLeft=()=>compared.maxMinutes*60-(ports.clock()-
+beganAt),rounds3=measureRounds(reached.cells,within4,ready2,starting,async(all2,areAllSettled)=>{let soak=left=>measureAgedPair(
+reached,all2,ready2,{left,areAllSettled},starting),count9=documents=>countInstructions(documents,ready2,areAllSettled?Math.
+max(counting,secondsLeft()):counting,sending2);return isTogether?await bothAdded(soak(secondsLeft()),count9(all2),ports):
+await count9(await soak(secondsLeft()-counting))});return await withKnownEffect(await rounds3,compared,ports)};let measurements=ready2.
 arms.base===void 0||design===void 0?await measureEachAlone(reached,ready2,starting):await measureBoth(design);let measured3=new Map(
 measurements.map(each=>[each.cell.id,each]));let inOrder2=plan.cells.flatMap(({id})=>unreached.get(id)??measured3.get(id)??
 []);return await diagnose(plan,inOrder2,affordable,sending2)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
@@ -9426,37 +9446,39 @@ failure?.logTail??"",mostCharacters2)).trimEnd();return log===""?[]:log.split(`
 "cell finished"?event.measurement.failure:void 0}function groupCommand(title){return`::group::${title.replaceAll("%","%2\
 5").replaceAll("\r","%0D").replaceAll(`
 `,"%0A")}`}function position({index:index2,total}){return`[${index2+1}/${total}]`}var stages3=["preparation","reach check","measuring","soak test","instructions","causes"],preparationSeconds=10,startSeconds=2,
-leastShare9=.05,noTime={plan:void 0,later:[],stage:"preparation",stageMs:0,stageSeconds:preparationSeconds,total:0,finished:0,
-notable:0,replicates:new Map,allReplicates:0,cellMs:0};function nextTime(time3,event,nowMs){switch(event.kind){case"plan":
-return{...noTime,plan:event.plan,later:event.later??[],total:event.plan.cells.length,stageMs:nowMs};case"phase started":
-return event.phase==="instructions"&&endMs(time3)>nowMs+1e3*event.seconds?time3:{...time3,stage:event.phase,stageMs:nowMs,
-stageSeconds:event.seconds};case"cell started":return{...time3.stage==="measuring"?time3:{...time3,stage:"measuring",stageMs:nowMs},
-total:event.total,cellMs:nowMs};case"replicate measured":{let replicates=new Map(time3.replicates).set(event.cell.id,event.
-progress.replicates);return{...time3,replicates,allReplicates:time3.allReplicates+1}}case"cell finished":{let{measurement,
-design}=event,replicates=new Map(time3.replicates);replicates.delete(measurement.cell.id);let notable=time3.notable+diagnosedCells(
-[measurement],design,"on-change").size;return{...time3,replicates,notable,finished:time3.finished+1,cellMs:nowMs}}default:
-return time3}}function endMs({stage,stageMs,stageSeconds}){return stage==="soak test"?stageMs+1e3*stageSeconds:0}function remainingMs(time3,nowMs){
-let{plan,stage,later}=time3;if(plan===void 0)return;let left=secondsOf2(time3,plan,nowMs),from=stages3.indexOf(stage),own2=stages3.
-slice(from).map(each=>left(each)),others4=later.map(each=>{let whole2=secondsOf2({...noTime,plan:each,total:each.cells.length},
-each,0);return sumOf2(stages3.map(whole2))}),seconds4=sumOf2([...own2,...others4]);return seconds4===void 0?void 0:seconds4*
-1e3}function sumOf2(all2){let known6=all2.filter(each=>each!==void 0);return known6.length<all2.length?void 0:sum2(known6)}
-function secondsOf2(time3,plan,nowMs){let elapsed=(nowMs-time3.stageMs)/1e3,{design}=plan;return stage=>stage==="measuri\
-ng"?measuringSeconds(time3,plan,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(
-time3,plan):design===void 0||stage==="instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual3,elapsed){
-return Math.max(usual3-elapsed,usual3*leastShare9)}function measuringSeconds(time3,plan,nowMs){let{design}=plan;return design===
-void 0||time3.finished>0&&time3.allReplicates===0?aloneSeconds(time3,plan,nowMs):roundsSeconds(time3,plan,design,nowMs)}
-function aloneSeconds(time3,{cells},nowMs){let{finished:finished2,total,stage,stageMs,cellMs}=time3,[seconds4]=cells.map(
-({load})=>loadSeconds(load)),planned=seconds4===void 0?void 0:seconds4+startSeconds,each=finished2>0?(cellMs-stageMs)/1e3/
-finished2:planned;if(each===void 0)return;let unfinished=total-finished2;return stage==="measuring"&&unfinished>0?(unfinished-
-1)*each+atLeast(each,(nowMs-cellMs)/1e3):unfinished*each}function roundsSeconds(time3,plan,design,nowMs){if(plan.cells.some(
-({load})=>load.kind==="script"))return;let{replicates,allReplicates,total,finished:finished2,stage,stageMs}=time3,elapsed=stage===
-"measuring"?(nowMs-stageMs)/1e3:0,usual3=secondsForReplicates(1),each=allReplicates>1?elapsed/allReplicates:usual3,expected=expectedReplicates(
-design),ofBegun=[...replicates.values()].map(done=>Math.max(expected-done,1)),count9=sum2(ofBegun)+Math.max(0,total-finished2-
-replicates.size)*expected,most2=design.maxMinutes*60-secondsForAge(design)-elapsed;return Math.max(Math.min(count9*each,
-most2),count9===0?0:usual3*leastShare9)}function causesSeconds({total,finished:finished2,notable},plan){let{cells,design,
-estimatedSeconds}=plan;if(estimatedSeconds===void 0||total===0)return 0;let measuring2=design===void 0?sum2(cells.map(({
-load})=>(loadSeconds(load)??0)+startSeconds)):mostMeasuringSeconds(cells.length,design);return Math.max(0,estimatedSeconds-
-measuring2)*(total-finished2+notable)/total}function liveFrom(startedMs){return{startedMs,time:noTime,step:"",current:void 0,changes:new Map}}function nextLive(live,event,nowMs){
+leastShare9=.05,noTime={plan:void 0,later:[],stage:"preparation",stageMs:0,stageSeconds:preparationSeconds,isAged:!1,total:0,
+finished:0,notable:0,replicates:new Map,allReplicates:0,cellMs:0};function nextTime(time3,event,nowMs){switch(event.kind){case"\
+plan":return{...noTime,plan:event.plan,later:event.later??[],total:event.plan.cells.length,stageMs:nowMs};case"phase sta\
+rted":return event.phase==="instructions"&&endMs(time3)>nowMs+1e3*event.seconds?time3:{...time3,stage:event.phase,stageMs:nowMs,
+stageSeconds:event.seconds,isAged:time3.isAged||event.phase==="soak test"||event.phase==="instructions"};case"cell start\
+ed":return{...time3.stage==="measuring"?time3:{...time3,stage:"measuring",stageMs:nowMs,allReplicates:0},total:event.total,
+cellMs:nowMs};case"replicate measured":{let replicates=new Map(time3.replicates).set(event.cell.id,event.progress.replicates);
+return{...time3,replicates,allReplicates:time3.allReplicates+1}}case"cell finished":{let{measurement,design}=event,replicates=new Map(
+time3.replicates);replicates.delete(measurement.cell.id);let notable=time3.notable+diagnosedCells([measurement],design,"\
+on-change").size;return{...time3,replicates,notable,finished:time3.finished+1,cellMs:nowMs}}default:return time3}}function endMs({
+stage,stageMs,stageSeconds}){return stage==="soak test"?stageMs+1e3*stageSeconds:0}function remainingMs(time3,nowMs){let{
+plan,later}=time3;if(plan===void 0)return;let left=secondsOf2(time3,plan,nowMs),own2=stagesLeft(time3).map(each=>left(each)),
+others4=later.map(each=>{let whole2=secondsOf2({...noTime,plan:each,total:each.cells.length},each,0);return sumOf2(stages3.
+map(whole2))}),seconds4=sumOf2([...own2,...others4]);return seconds4===void 0?void 0:seconds4*1e3}function stagesLeft({stage,
+isAged}){return!isAged||stage==="causes"?stages3.slice(stages3.indexOf(stage)):stage==="measuring"?[stage,"causes"]:[stage,
+"measuring","causes"]}function sumOf2(all2){let known6=all2.filter(each=>each!==void 0);return known6.length<all2.length?
+void 0:sum2(known6)}function secondsOf2(time3,plan,nowMs){let elapsed=(nowMs-time3.stageMs)/1e3,{design}=plan;return stage=>stage===
+"measuring"?measuringSeconds(time3,plan,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?
+causesSeconds(time3,plan):design===void 0||stage==="instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}
+function atLeast(usual3,elapsed){return Math.max(usual3-elapsed,usual3*leastShare9)}function measuringSeconds(time3,plan,nowMs){
+let{design}=plan;return design===void 0||time3.finished>0&&time3.allReplicates===0?aloneSeconds(time3,plan,nowMs):roundsSeconds(
+time3,plan,design,nowMs)}function aloneSeconds(time3,{cells},nowMs){let{finished:finished2,total,stage,stageMs,cellMs}=time3,
+[seconds4]=cells.map(({load})=>loadSeconds(load)),planned=seconds4===void 0?void 0:seconds4+startSeconds,each=finished2>
+0?(cellMs-stageMs)/1e3/finished2:planned;if(each===void 0)return;let unfinished=total-finished2;return stage==="measurin\
+g"&&unfinished>0?(unfinished-1)*each+atLeast(each,(nowMs-cellMs)/1e3):unfinished*each}function roundsSeconds(time3,plan,design,nowMs){
+if(plan.cells.some(({load})=>load.kind==="script"))return;let{replicates,allReplicates,total,finished:finished2,stage,stageMs}=time3,
+elapsed=stage==="measuring"?(nowMs-stageMs)/1e3:0,usual3=secondsForReplicates(1),each=allReplicates>1&&elapsed>0?elapsed/
+allReplicates:usual3,expected=expectedReplicates(design),ofBegun=[...replicates.values()].map(done=>Math.max(expected-done,
+1)),count9=sum2(ofBegun)+Math.max(0,total-finished2-replicates.size)*expected,most2=design.maxMinutes*60-secondsForAge(design)-
+elapsed;return Math.max(Math.min(count9*each,most2),count9===0?0:usual3*leastShare9)}function causesSeconds({total,finished:finished2,
+notable},plan){let{cells,design,estimatedSeconds}=plan;if(estimatedSeconds===void 0||total===0)return 0;let measuring2=design===
+void 0?sum2(cells.map(({load})=>(loadSeconds(load)??0)+startSeconds)):mostMeasuringSeconds(cells.length,design);return Math.
+max(0,estimatedSeconds-measuring2)*(total-finished2+notable)/total}function liveFrom(startedMs){return{startedMs,time:noTime,step:"",current:void 0,changes:new Map}}function nextLive(live,event,nowMs){
 let next={...live,time:nextTime(live.time,event,nowMs)};switch(event.kind){case"plan":return{...next,current:void 0,step:"\
 Preparing"};case"step":return{...next,step:event.text};case"phase started":return{...next,current:void 0,step:phaseWords(
 event.phase)};case"cell started":return{...next,current:event,step:""};case"replicate measured":return{...next,changes:new Map(
@@ -9681,8 +9703,8 @@ exp(-down),high:left/right*Math.exp(up)};return Number.isNaN(interval.low)||Numb
 ttled"}function judgeClaims(claims,cases,overrides={},cores=1){let casesById=new Map(cases.map(each=>[each.id,each])),all2=claims.
 map(claim2=>{let scaled=scaleClaim(claim2,overrides[claim2.id],claims);return{claim:scaled,sides:sidesOf(scaled,scaled.check,
 casesById)}}),sidesById=new Map(all2.map(({claim:claim2,sides})=>[claim2.id,sides])),ratioOf=id=>sidesById.get(id)?.ratio??
-{missing:"there is no such claim"},ratioIntervalOf=id=>sidesById.get(id)?.ratioInterval;return all2.map(({claim:claim2,sides})=>judge3(
-claim2,{sides,ratioOf,ratioIntervalOf},cores))}function judge3(claim2,scope2,cores){let{sides}=scope2,result=ofAllCases(
+{missing:"there is no such claim"},ratioIntervalOf=id=>sidesById.get(id)?.ratioInterval;return all2.map(({claim:claim2,sides})=>judge4(
+claim2,{sides,ratioOf,ratioIntervalOf},cores))}function judge4(claim2,scope2,cores){let{sides}=scope2,result=ofAllCases(
 checkResult(claim2.check,claim2.metric,scope2),sides),need=coreNeed(claim2,scope2,cores),outcome=outcomeOf(claim2,result,
 need),condition2=conditionState(claim2.check,sides),expected=isExpected(outcome,claim2.expect,condition2.isMet,!("missin\
 g"in result)),reasons3=[...reasonsOf2(claim2,result,sides),...outcome==="confirmed"||outcome==="not settled"||"missing"in

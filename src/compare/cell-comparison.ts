@@ -16,19 +16,26 @@ import { footprintChanges } from "./footprint-change.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
 import { instructionChange } from "./instruction-change.ts";
 import { isLatencyOpen, latencyChanges } from "./latency-change.ts";
-import { hasNoSign, isEqualWork } from "./no-sign.ts";
+import { hasNoSign, isEqualWork, missRateOf } from "./no-sign.ts";
 import { secondsPerReplicate, totalEffect } from "./replicate-effect.ts";
 import { holmLevels, makeJudge } from "./sequential-judge.ts";
 import { throughputEffects, throughputSample } from "./throughput-sample.ts";
 import { type Circumstances, isSlowerByStalls, stallsAgree, type Totals, verdictOf } from "./verdict.ts";
 
-/** True when a cell needs no more replicates; checked after each one. `pauseMs`: mean pause after a request. */
-export function isSettled(replicates: readonly Replicate[], design: Design, pauseMs = 0): boolean {
+/** What is known of a cell while it is measured. `pauseMs`: mean pause after a request. */
+interface Known {
+  readonly pauseMs?: number;
+  readonly instructions?: Measurement["instructions"];
+}
+
+/** True when a cell needs no more replicates; checked after each one. */
+export function isSettled(replicates: readonly Replicate[], design: Design, known: Known = {}): boolean {
+  const { pauseMs = 0 } = known;
   const { count } = throughputSample(replicates);
   const most = design.looks.at(-1) ?? 0;
   if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
   if (!design.looks.includes(count)) return false;
-  const answer = answerSoFar(replicates, design, pauseMs);
+  const answer = answerSoFar(replicates, design, known);
   const { judged, decisive, totals } = answer;
   const isByStalls = isSlowerByStalls(judged, totals, design);
   const isKnown = isByStalls
@@ -43,18 +50,20 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
 }
 
 /** The turn of an open cell: the lower, the more it looks like a change, in usual slices or in total. */
-export function turnOf(replicates: readonly Replicate[], design: Design, pauseMs = 0): number {
-  const { judge, sample, judged, decisive, totals } = answerSoFar(replicates, design, pauseMs);
+export function turnOf(replicates: readonly Replicate[], design: Design, known: Known = {}): number {
+  const { judge, sample, judged, decisive, totals } = answerSoFar(replicates, design, known);
   const isByStalls = isSlowerByStalls(judged, totals, design);
-  const samples = [sample, totalsSample(replicates, pauseMs)];
+  const samples = [sample, totalsSample(replicates, known.pauseMs)];
+  const counted = known.instructions && instructionChange(known.instructions, design);
+  const isOfOtherWork = typeof counted === "object" && counted.kind !== "none";
   return turnFrom(
-    samples.map((each) => judge.levelOf(each)),
+    [...samples.map((each) => judge.levelOf(each)), ...(isOfOtherWork ? [0] : [])],
     isByStalls || decisive.kind === "slower" || decisive.kind === "faster",
   );
 }
 
-function answerSoFar(replicates: readonly Replicate[], design: Design, pauseMs: number) {
-  const judge = makeJudge(design);
+function answerSoFar(replicates: readonly Replicate[], design: Design, { pauseMs = 0, instructions }: Known) {
+  const judge = makeJudge(design, missRateOf(replicates, instructions, design));
   const sample = throughputSample(replicates);
   const judged = judge.judge(sample);
   const totals = totalsOf(replicates, design, pauseMs);
@@ -102,8 +111,10 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   return new Map(
     cells.map((cell) => {
       const level = levels.get(cell);
-      const judged = judge.judge(cell.sample, level);
-      const settledAfter = judge.settledAfter(cell.sample, level);
+      const { replicates, instructions } = cell.measurement;
+      const own = makeJudge(design, missRateOf(replicates, instructions, design));
+      const judged = own.judge(cell.sample, level);
+      const settledAfter = own.settledAfter(cell.sample, level);
       const placedAfter = {
         slices: judge.placedAfter(cell.sample, level),
         totals: judge.placedAfter(
@@ -167,7 +178,10 @@ function versusOfCell(
     endedWithoutSign: endsWithoutSign(
       replicates,
       design,
-      answerSoFar(replicates, design, pauseMsOf(measurement)),
+      answerSoFar(replicates, design, {
+        pauseMs: pauseMsOf(measurement),
+        ...defined({ instructions: measurement.instructions }),
+      }),
     ),
     placedAfter: judged.placedAfter,
     secondsPerReplicate: secondsPerReplicate(replicates),
@@ -205,7 +219,7 @@ function totalsOf(replicates: readonly Replicate[], design: Design, pauseMs: num
   return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs)) };
 }
 
-function totalsSample(replicates: readonly Replicate[], pauseMs: number): Sample {
+function totalsSample(replicates: readonly Replicate[], pauseMs = 0): Sample {
   return sampleOf(totalEffects(replicates, pauseMs));
 }
 

@@ -1,9 +1,15 @@
-import { type ArmRecord, type Replicate, requestsServed } from "../model/measurement/measurement.ts";
-import type { Design } from "../model/plan/plan.ts";
+import {
+  type ArmRecord,
+  type Measurement,
+  type Replicate,
+  requestsServed,
+} from "../model/measurement/measurement.ts";
+import { type Design, usualCostEffect } from "../model/plan/plan.ts";
 import { sum } from "../statistics/estimate.ts";
 import { type Sample, sampleOf } from "../statistics/student.ts";
 import { isWithin, type Judged } from "./answer.ts";
 import { cpuPerRequest } from "./cpu-time.ts";
+import { instructionChange } from "./instruction-change.ts";
 import { logRatios } from "./replicate-effect.ts";
 import { makeJudge } from "./sequential-judge.ts";
 import type { Totals } from "./verdict.ts";
@@ -48,14 +54,32 @@ export function hasNoSign(
 
 /** True when the CPU time per request certainly did not change by what matters, nor SQL statements, rows and sizes of replies. */
 export function isEqualWork(replicates: readonly Replicate[], design: Design): boolean {
-  return (
-    isEqualCpu(sampleOf(logRatios(replicates, cpuPerRequest)), design) &&
-    [
-      (record: ArmRecord) => (record.sqlStatements ?? 0) / requestsServed(record),
-      (record: ArmRecord) => (record.sqlRows ?? 0) / requestsServed(record),
-      ({ responseBytes = 0 }: ArmRecord) => responseBytes,
-    ].every((figure) => isAlike(replicates, figure))
-  );
+  return isEqualCpu(sampleOf(logRatios(replicates, cpuPerRequest)), design) && isEqualTraffic(replicates);
+}
+
+/** True when SQL statements, their rows and sizes of replies are the same for a request. */
+function isEqualTraffic(replicates: readonly Replicate[]): boolean {
+  return [
+    (record: ArmRecord) => (record.sqlStatements ?? 0) / requestsServed(record),
+    (record: ArmRecord) => (record.sqlRows ?? 0) / requestsServed(record),
+    ({ responseBytes = 0 }: ArmRecord) => responseBytes,
+  ].every((figure) => isAlike(replicates, figure));
+}
+
+/** Where a request certainly runs as many instructions, only waiting can have changed, and less must be ruled out. */
+const missRateOfEqualWork = 0.05;
+
+/** Chance that `unchanged` may hide a change of a cell. */
+export function missRateOf(
+  replicates: readonly Replicate[],
+  instructions: Measurement["instructions"],
+  design: Design,
+): number {
+  const counted = instructions && instructionChange(instructions, design);
+  const isCounted =
+    typeof counted === "object" && isWithin(counted.effect, design.minCostChange ?? usualCostEffect);
+  const isEqual = isCounted && isEqualTraffic(replicates);
+  return isEqual ? Math.max(missRateOfEqualWork, design.falseAlarmRate) : design.falseAlarmRate;
 }
 
 function isAlike(replicates: readonly Replicate[], figure: (record: ArmRecord) => number): boolean {

@@ -39,8 +39,9 @@ interface Judge {
   finestHalf(sample: Sample, level?: number): number;
 }
 
-export function makeJudge(design: Design): Judge {
-  const { looks, minChange, falseAlarmRate } = design;
+/** @param missRate chance, over all looks, that `unchanged` hides a change of `minChange` in the typical slice; two-sided */
+export function makeJudge(design: Design, missRate = design.falseAlarmRate): Judge {
+  const { looks, minChange } = design;
   const boundsOfChange = boundsForLooks(looks, shapes.change);
   const boundsOfNone = boundsForLooks(looks, shapes.none);
   const boundOf = (each: Bounds, look: number, level: number) =>
@@ -50,7 +51,7 @@ export function makeJudge(design: Design): Judge {
     const around = (bound: number) => aroundLog(sample.mean, halfWidthAt(sample, bound, count));
     const effect = around(boundAt(look, level));
     // A change that is missed is no false alarm, so `unchanged` need not be shared out over the cells.
-    const within = around(boundOf(boundsOfNone, look, Math.max(level, falseAlarmRate)));
+    const within = around(boundOf(boundsOfNone, look, Math.max(level, missRate)));
     const found = classify(effect, minChange);
     if (found.kind === "inconclusive" && isWithin(within, minChange))
       return { effect: within, kind: "unchanged", isSmall: false };

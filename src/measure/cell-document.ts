@@ -16,7 +16,7 @@ export type DocumentPorts = Pick<MeasurePorts, "cpuSets" | "machine" | "now" | "
 
 export type DocumentStart = Pick<
   Measurement,
-  "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm"
+  "schemaVersion" | "cell" | "startedAt" | "commits" | "environment" | "loneArm" | "instructions" | "aged"
 >;
 
 export function startDocument(

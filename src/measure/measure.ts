@@ -34,6 +34,7 @@ import {
   startingAgain,
   startingOnce,
   tryEndpoints,
+  withKnownEffect,
   withRunningArms,
 } from "./pair/index.ts";
 import { locustIn, type Prepared, prepare, readVariables, sendingMaterials } from "./preparation/index.ts";
@@ -93,13 +94,21 @@ export async function measure(
     const isTogether = counting > 0 && canLiveSideBySide(ready);
     const apart = isTogether ? Math.max(0, counting - secondsForAge(compared)) : counting;
     const within = { ...compared, maxMinutes: compared.maxMinutes - apart / 60 };
-    const settled = await measureRounds(reached.cells, within, ready, starting);
     const secondsLeft = () => compared.maxMinutes * 60 - (ports.clock() - beganAt);
-    const soak = (seconds: number) => measureAgedPair(reached, settled, ready, seconds, starting);
-    const count = (all: readonly Measurement[]) =>
-      countInstructions(all, ready, Math.max(counting, secondsLeft()), sending);
-    if (!isTogether) return await count(await soak(secondsLeft() - counting));
-    return await bothAdded(soak(secondsLeft()), count(settled), ports);
+    // After the first looks: so the counts decide what is measured further, and noise takes no minutes from either.
+    const rounds = measureRounds(reached.cells, within, ready, starting, async (all, areAllSettled) => {
+      const soak = (left: number) => measureAgedPair(reached, all, ready, { left, areAllSettled }, starting);
+      const count = (documents: readonly Measurement[]) =>
+        countInstructions(
+          documents,
+          ready,
+          areAllSettled ? Math.max(counting, secondsLeft()) : counting,
+          sending,
+        );
+      if (!isTogether) return await count(await soak(secondsLeft() - counting));
+      return await bothAdded(soak(secondsLeft()), count(all), ports);
+    });
+    return await withKnownEffect(await rounds, compared, ports);
   };
   const measurements =
     ready.arms.base === undefined || design === undefined

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { isSettled, versusOf } from "../../src/compare/cell-comparison.ts";
-import type { ArmRecord } from "../../src/model/measurement/measurement.ts";
+import { isSettled, turnOf, versusOf } from "../../src/compare/cell-comparison.ts";
+import type { ArmRecord, Measurement } from "../../src/model/measurement/measurement.ts";
 import { looks } from "../../src/model/plan/plan.ts";
 import { measurement } from "../fixtures/measurement.ts";
 import { around, design, replicate } from "./two-arms.ts";
@@ -77,5 +77,55 @@ describe("a cell that a noisy machine keeps open", () => {
       return { ...each, arms: { ...each.arms, ...(head && { head: { ...head, blocks: blocks ?? [] } }) } };
     });
     expect(isSettled(stalling, limits)).toBe(false);
+  });
+});
+
+describe("a cell whose requests run as many instructions in both versions", () => {
+  /** Instructions of a request in each arm, as two starts counted them. */
+  const counted = (base: number, head: number): Measurement["instructions"] => {
+    const arm = (each: number) => ({
+      batches: [10 * each, 10 * each],
+      seconds: [1, 1],
+      idlePerSecond: [0, 0],
+    });
+    const start = (hashSeed: number) => ({ hashSeed, requests: 10, base: arm(base), head: arm(head) });
+    return { starts: [start(1), start(2)] };
+  };
+  const equal = counted(4e6, 4e6);
+  /** Open as long as `unchanged` must be as certain as a change. */
+  const open: Case = { name: "equal", count: 8, scatter: 0.018, cpu: [0, 0.001] };
+  const settled = (each: Case, instructions: Measurement["instructions"]) => {
+    const only = measurement({ replicates: replicates(each), ...(instructions && { instructions }) });
+    const by = each.by ?? limits;
+    const isUnchanged = versusOf([only], by).get(only.cell.id)?.verdict.kind === "unchanged";
+    expect(isSettled(only.replicates, by, instructions && { instructions })).toBe(isUnchanged);
+    return isUnchanged;
+  };
+
+  test("is unchanged sooner", () => {
+    expect([settled(open, undefined), settled(open, equal)]).toEqual([false, true]);
+  });
+
+  test.for<{ readonly name: string; readonly each: Case; readonly instructions?: typeof equal }>([
+    { name: "they were not counted", each: open, instructions: { unseen: "no Valgrind" } },
+    { name: "they may differ by as much as matters", each: open, instructions: counted(4e6, 4.036e6) },
+    { name: "it sends more statements", each: { ...open, head: { sqlStatements: 20_200 } } },
+    { name: "it reads more rows", each: { ...open, head: { sqlRows: 51_000 } } },
+    { name: "its responses are larger", each: { ...open, head: { responseBytes: 200 } } },
+    { name: "it seems to wait", each: { ...open, change: -0.02 } },
+  ])("is not where $name", ({ each, instructions = equal }) => {
+    expect(settled(each, instructions)).toBe(false);
+  });
+
+  test("is called slower all the same where it waits for longer", () => {
+    const waiting = { ...open, change: -0.06, scatter: 0.004 };
+    const only = measurement({ replicates: replicates(waiting), ...(equal && { instructions: equal }) });
+    expect(versusOf([only], limits).get(only.cell.id)?.verdict.kind).toBe("slower");
+  });
+
+  test("comes after one whose instructions changed", () => {
+    const turn = (instructions: Measurement["instructions"]) =>
+      turnOf(replicates(open), limits, instructions && { instructions });
+    expect(turn(counted(4e6, 4.1e6))).toBeLessThan(turn(equal));
   });
 });

@@ -35,10 +35,13 @@ export interface RunTime {
   readonly stage: Stage;
   readonly stageMs: number;
   readonly stageSeconds: number;
+  /** True once what follows the first looks has begun: only open cells and causes remain after it. */
+  readonly isAged: boolean;
   readonly total: number;
   readonly finished: number;
   readonly notable: number;
   readonly replicates: ReadonlyMap<string, number>;
+  /** Since measuring began last. */
   readonly allReplicates: number;
   /** When the last cell of a head alone began or ended. */
   readonly cellMs: number;
@@ -50,6 +53,7 @@ export const noTime: RunTime = {
   stage: "preparation",
   stageMs: 0,
   stageSeconds: preparationSeconds,
+  isAged: false,
   total: 0,
   finished: 0,
   notable: 0,
@@ -68,10 +72,16 @@ export function nextTime(time: RunTime, event: ProgressEvent, nowMs: number): Ru
     case "phase started":
       // Instructions are counted during a soak test, and one of the two takes longer.
       if (event.phase === "instructions" && endMs(time) > nowMs + 1_000 * event.seconds) return time;
-      return { ...time, stage: event.phase, stageMs: nowMs, stageSeconds: event.seconds };
+      return {
+        ...time,
+        ...{ stage: event.phase, stageMs: nowMs, stageSeconds: event.seconds },
+        isAged: time.isAged || event.phase === "soak test" || event.phase === "instructions",
+      };
     case "cell started": {
       const begun =
-        time.stage === "measuring" ? time : { ...time, stage: "measuring" as const, stageMs: nowMs };
+        time.stage === "measuring"
+          ? time
+          : { ...time, stage: "measuring" as const, stageMs: nowMs, allReplicates: 0 };
       return { ...begun, total: event.total, cellMs: nowMs };
     }
     case "replicate measured": {
@@ -96,17 +106,21 @@ function endMs({ stage, stageMs, stageSeconds }: RunTime): number {
 
 /** Milliseconds until everything is measured and diagnosed; `undefined` while nobody knows. */
 export function remainingMs(time: RunTime, nowMs: number): number | undefined {
-  const { plan, stage, later } = time;
+  const { plan, later } = time;
   if (plan === undefined) return undefined;
   const left = secondsOf(time, plan, nowMs);
-  const from = stages.indexOf(stage);
-  const own = stages.slice(from).map((each) => left(each));
+  const own = stagesLeft(time).map((each) => left(each));
   const others = later.map((each) => {
     const whole = secondsOf({ ...noTime, plan: each, total: each.cells.length }, each, 0);
     return sumOf(stages.map(whole));
   });
   const seconds = sumOf([...own, ...others]);
   return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+function stagesLeft({ stage, isAged }: RunTime): readonly Stage[] {
+  if (!isAged || stage === "causes") return stages.slice(stages.indexOf(stage));
+  return stage === "measuring" ? [stage, "causes"] : [stage, "measuring", "causes"];
 }
 
 function sumOf(all: readonly (number | undefined)[]): number | undefined {
@@ -156,7 +170,7 @@ function roundsSeconds(time: RunTime, plan: Plan, design: Design, nowMs: number)
   const { replicates, allReplicates, total, finished, stage, stageMs } = time;
   const elapsed = stage === "measuring" ? (nowMs - stageMs) / 1_000 : 0;
   const usual = secondsForReplicates(1);
-  const each = allReplicates > 1 ? elapsed / allReplicates : usual;
+  const each = allReplicates > 1 && elapsed > 0 ? elapsed / allReplicates : usual;
   const expected = expectedReplicates(design);
   const ofBegun = [...replicates.values()].map((done) => Math.max(expected - done, 1));
   const count = sum(ofBegun) + Math.max(0, total - finished - replicates.size) * expected;

@@ -97,7 +97,7 @@ export const comparisonInputs = {
     description:
       "Length of the soak test, which reveals memory growth, expiring caches and periodic work. At least `40s`, or `0s` to disable it.",
     details:
-      "If it is at most `1m`, two pairs of servers run at the same time, each for half as long. The test takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
+      "If it is at most `1m`, three pairs of servers run at the same time, each for a third as long. The test takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
     fallback: "1m",
     reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastSoak, {
       error: `must be 0s, or at least ${leastSoak}s: a shorter test cannot show a slowdown over time`,

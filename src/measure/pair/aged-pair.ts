@@ -1,4 +1,6 @@
 import { isAgingOpen } from "../../compare/aging.ts";
+import { versusOf } from "../../compare/cell-comparison.ts";
+import type { Versus } from "../../compare/comparison.ts";
 import { knownEffect } from "../../compare/diagnosed-cells.ts";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
@@ -13,8 +15,8 @@ import {
   type Measurement,
 } from "../../model/measurement/measurement.ts";
 import { type Cell, isAlikeButForEndpoint } from "../../model/plan/cell.ts";
-import { agedPair, agedPairs, secondsOfAged } from "../../model/plan/minutes.ts";
-import type { Plan } from "../../model/plan/plan.ts";
+import { agedPair, agedPairs, secondsForAge, secondsOfAged } from "../../model/plan/minutes.ts";
+import type { Design, Plan } from "../../model/plan/plan.ts";
 import type { ClockPorts } from "../../ports/machine.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { type DocumentPorts, save } from "../cell-document.ts";
@@ -25,33 +27,43 @@ import { likenessOf, runningArmOf, type ServerPorts, withRunningArms } from "./r
 const { youth: youthSeconds, around: aroundSeconds } = agedPair;
 /** In each part: the more evenly memory grows, the more certain is its growth. */
 const stepsOfMemory = 10;
-/** Share of the machine's memory that two pairs may take: counted servers need some, too. */
+/** Share of the machine's memory that all pairs may take: counted servers need some, too. */
 const mostOfMemory = 0.3;
 
 type AgingPorts = ServerPorts & PhasePorts;
 
+interface Time {
+  /** Seconds of the minutes for measuring. */
+  readonly left: number;
+  /** True when no cell needs more of them. */
+  readonly areAllSettled: boolean;
+}
+
 /**
- * Lets servers live longer than in a replicate, at the end and if the minutes allow: periodic work, caches that expire,
- * heaps and connections that grow do not show in servers that live for seconds. All endpoints get requests, by turns. Two
- * pairs side by side are watched for as long as one in twice the time. A failure here changes no measurement.
- *
- * @param secondsLeft of the minutes for measuring
+ * Lets servers live longer than in a replicate, if the minutes allow: periodic work, caches that expire, heaps and
+ * connections that grow do not show in servers that live for seconds. All endpoints get requests, by turns. Three pairs side
+ * by side are watched for as long as one in three times the time. A failure here changes no measurement. Where every endpoint
+ * is clearly slower already, nothing that comes with age would be told.
  */
 export async function measureAgedPair(
   { design }: Pick<Plan, "design">,
   measurements: readonly Measurement[],
   prepared: Prepared,
-  secondsLeft: number,
+  time: Time,
   ports: AgingPorts & ClockPorts & DocumentPorts,
 ): Promise<readonly Measurement[]> {
   const { soakSeconds = 0 } = design ?? {};
   const chosen = prepared.workload.targets === undefined ? agedCells(measurements) : [];
   if (!isNonEmpty(chosen) || design === undefined) return measurements;
-  const endsAt = ports.clock() + secondsLeft;
+  const versus = versusOf(measurements, design);
+  if (chosen.every(({ cell }) => isClearlySlower(versus.get(cell.id)))) return measurements;
+  const endsAt = ports.clock() + time.left;
   const known = knownEffect(chosen, measurements, design);
   const attempt = async (pairs: number): Promise<AgedPair | undefined> => {
     const left = endsAt - ports.clock();
-    const seconds = secondsOfAged(soakSeconds, pairs, left);
+    // A cell that the noise keeps open must not lose its minutes to a long soak test.
+    const most = time.areAllSettled ? left : Math.min(left, secondsForAge(design, pairs));
+    const seconds = secondsOfAged(soakSeconds, pairs, most);
     if (seconds === 0 || ports.signal.aborted) return undefined;
     const wholeSeconds = youthSeconds + seconds + aroundSeconds;
     ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
@@ -66,8 +78,9 @@ export async function measureAgedPair(
       return undefined;
     }
   };
-  const isForTwo = canLiveSideBySide(prepared) && haveRoom(measurements, ports.machine.memoryBytes);
-  const aged = await attempt(isForTwo ? agedPairs(soakSeconds) : 1);
+  const pairs = agedPairs(soakSeconds);
+  const haveSpace = canLiveSideBySide(prepared) && haveRoom(measurements, pairs, ports.machine.memoryBytes);
+  const aged = await attempt(haveSpace ? pairs : 1);
   if (aged === undefined) return measurements;
   const document = { ...chosen[0], aged };
   await save(document, ports);
@@ -79,12 +92,35 @@ export function canLiveSideBySide({ workload: { server, database } }: Prepared):
   return server.port === undefined && database.kind !== "file";
 }
 
-function haveRoom(measurements: readonly Measurement[], memoryBytes: number): boolean {
+function isClearlySlower(versus: Versus | undefined): boolean {
+  return versus?.verdict.kind === "slower" && !versus.verdict.isSmall;
+}
+
+/** The documents once all is measured: what young servers show by now counts as no effect of age. */
+export async function withKnownEffect(
+  measurements: readonly Measurement[],
+  design: Design,
+  ports: DocumentPorts,
+): Promise<readonly Measurement[]> {
+  return await Promise.all(
+    measurements.map(async (each) => {
+      if (each.aged === undefined) return each;
+      const { known: _, ...aged } = each.aged;
+      const chosen = measurements.filter(({ cell }) => aged.cells.includes(cell.id));
+      const known = knownEffect(chosen, measurements, design);
+      const document = { ...each, aged: { ...aged, ...defined({ known }) } };
+      await save(document, ports);
+      return document;
+    }),
+  );
+}
+
+function haveRoom(measurements: readonly Measurement[], pairs: number, memoryBytes: number): boolean {
   const peaks = measurements.flatMap(({ replicates }) =>
     replicates.flatMap(({ arms }) => Object.values(arms)),
   );
   const most = Math.max(0, ...peaks.map(({ peakMemoryBytes = 0 }) => peakMemoryBytes));
-  return 4 * most <= mostOfMemory * memoryBytes;
+  return 2 * pairs * most <= mostOfMemory * memoryBytes;
 }
 
 /** True for a cell whose load is by slices, so that servers can get old under it. */

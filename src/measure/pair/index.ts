@@ -1,4 +1,4 @@
-export { canLiveSideBySide, measureAgedPair } from "./aged-pair.ts";
+export { canLiveSideBySide, measureAgedPair, withKnownEffect } from "./aged-pair.ts";
 export { answersOf, tryEndpoints } from "./dry-request.ts";
 export { type LoadingPorts, putLoad } from "./load.ts";
 export { measureRounds } from "./rounds.ts";

@@ -5,7 +5,7 @@ import { isNonEmpty } from "../../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../../model/measurement/measurement.ts";
 import { type Cell, isAlikeButForEndpoint, onlyReads } from "../../model/plan/cell.ts";
-import { agedPairs, fewestReplicates, secondsForAge } from "../../model/plan/minutes.ts";
+import { fewestReplicates } from "../../model/plan/minutes.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import type { ClockPorts } from "../../ports/machine.ts";
 import { cellName, cellProgressOf } from "../../report/progress/cell-progress.ts";
@@ -18,7 +18,6 @@ import {
   startDocument,
 } from "../cell-document.ts";
 import { BaseFailure, type Prepared } from "../preparation/index.ts";
-import { canAge, canLiveSideBySide } from "./aged-pair.ts";
 import type { CellMemory } from "./phases.ts";
 import { measureReplicate, type ReplicateOutcome, type ReplicatePorts } from "./replicate.ts";
 
@@ -28,7 +27,7 @@ const sharedFromSeconds = 0.5;
 interface State {
   readonly cell: Cell;
   readonly index: number;
-  readonly start: DocumentStart;
+  start: DocumentStart;
   readonly memory: CellMemory;
   readonly replicates: Replicate[];
   /** Its newest document; absent before the first replicate. */
@@ -47,6 +46,17 @@ interface Context {
 }
 
 /**
+ * What is found out once every cell had its first look, and is known at all later ones.
+ *
+ * @param areAllSettled true when nothing else needs the minutes
+ * @returns the documents with what was found
+ */
+type Meanwhile = (
+  measurements: readonly Measurement[],
+  areAllSettled: boolean,
+) => Promise<readonly Measurement[]>;
+
+/**
  * Measures both arms of every cell, in rounds that bring each one to its next look if it is not settled. After the first
  * look half of the time belongs to the cell that looks most like a change: so minutes that are too few for all find what is
  * slower, and one that the noise keeps open does not take them from the others. Each replicate is on disk before the next
@@ -57,6 +67,7 @@ export async function measureRounds(
   design: Design,
   prepared: Prepared,
   ports: Context["ports"],
+  meanwhile: Meanwhile = async (measurements) => measurements,
 ): Promise<Measurement[]> {
   const clock = timeKeeper(design, ports);
   const states = cells.map((cell, index): State => {
@@ -64,30 +75,26 @@ export async function measureRounds(
     return { cell, index, start, memory: {}, replicates: [], isDone: false, isReported: false, turn: 0 };
   });
   const context = { design, prepared, clock, states, ports };
-  const isOver = (reservedSeconds: number) => ports.signal.aborted || clock.isOver(reservedSeconds);
-  const open = (reservedSeconds: number) =>
-    isOver(reservedSeconds) ? [] : states.filter(({ isDone }) => !isDone);
-  const bringTo = async (look: number, state: State, isAlone: boolean, reservedSeconds: number) => {
-    const isBehind = () => !state.isDone && state.replicates.length < look && !isOver(reservedSeconds);
+  const isOver = () => ports.signal.aborted || clock.isOver();
+  const open = () => (isOver() ? [] : states.filter(({ isDone }) => !isDone));
+  const bringTo = async (look: number, state: State, isAlone: boolean) => {
+    const isBehind = () => !state.isDone && state.replicates.length < look && !isOver();
     if (!isBehind()) return; // another cell's servers have brought it there
     ports.progress({ kind: "cell started", cell: state.cell, index: state.index, total: cells.length });
-    while (isBehind()) await advance(state, isAlone, () => isOver(reservedSeconds), context);
+    while (isBehind()) await advance(state, isAlone, isOver, context);
     for (const each of [state, ...states]) if (each.isDone) report(each, context);
   };
   // One each first: where the minutes do not suffice, a row has figures rather than a reason why it has none.
   for (const look of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
-    for (const state of open(0)) await bringTo(look, state, false, 0);
-  // A cell that the noise keeps open must not take the time of the pairs that get old.
-  const pairs = canLiveSideBySide(prepared) ? agedPairs(design.soakSeconds ?? 0) : 1;
-  const isAged = prepared.workload.targets === undefined && cells.some(canAge);
-  const aging = isAged ? secondsForAge(design, pairs) : 0;
+    for (const state of open()) await bringTo(look, state, false);
+  await learn(meanwhile, context);
   const spent: Spent = { likely: 0, all: 0 };
-  for (let waiting = open(aging); isNonEmpty(waiting); waiting = open(aging)) {
+  for (let waiting = open(); isNonEmpty(waiting); waiting = open()) {
     const half = halfBehind(spent);
     const state = nextCell(waiting, half);
     const look = design.looks.find((each) => each > state.replicates.length) ?? state.replicates.length + 1;
     const began = ports.clock();
-    await bringTo(look, state, half === "likely", aging);
+    await bringTo(look, state, half === "likely");
     spent[half] += ports.clock() - began;
   }
   for (const state of states.filter(({ isDone }) => !isDone)) {
@@ -95,6 +102,23 @@ export async function measureRounds(
     report(state, context);
   }
   return states.flatMap(({ document }) => document ?? []);
+}
+
+/** Adds what the first looks leave time to find out, and judges every cell with it. */
+async function learn(meanwhile: Meanwhile, { states, design }: Context): Promise<void> {
+  const known = states.flatMap(({ document }) => document ?? []);
+  const found = await meanwhile(
+    known,
+    states.every(({ isDone }) => isDone),
+  );
+  for (const state of states) {
+    const document = found.find(({ cell }) => cell === state.cell);
+    if (document === undefined) continue;
+    const { instructions, aged } = document;
+    state.document = document;
+    state.start = { ...state.start, ...defined({ instructions, aged }) };
+    if (!state.isDone) judge(state, design);
+  }
 }
 
 /**
@@ -157,14 +181,22 @@ async function record(
   { replicate, loneArm }: ReplicateOutcome,
   { design, ports }: Context,
 ): Promise<void> {
-  const { cell, start, replicates } = state;
+  const { start, replicates } = state;
   replicates.push(replicate);
   const document = finishedDocument({ ...start, ...defined({ loneArm }) }, replicates);
-  const pauseMs = pauseSecondsPerRequest(cell.endpoint) * 1_000;
-  state.isDone =
-    document.status !== "measured" || loneArm !== undefined || isSettled(replicates, design, pauseMs);
-  state.turn = turnOf(replicates, design, pauseMs);
+  state.isDone = document.status !== "measured" || loneArm !== undefined;
+  if (!state.isDone) judge(state, design);
   await write(state, document, ports);
+}
+
+function judge(state: State, design: Design): void {
+  const { cell, replicates, start } = state;
+  const known = {
+    pauseMs: pauseSecondsPerRequest(cell.endpoint) * 1_000,
+    ...defined({ instructions: start.instructions }),
+  };
+  state.isDone = isSettled(replicates, design, known);
+  state.turn = turnOf(replicates, design, known);
 }
 
 /** Draws the live view. An error in it becomes a warning and costs no replicate. */
@@ -202,7 +234,7 @@ function timeKeeper({ maxMinutes }: Design, ports: Pick<ClockPorts, "clock">) {
   let longestSeconds = 0;
   let beganSeconds = 0;
   return {
-    isOver: (reservedSeconds: number) => ports.clock() + longestSeconds > endSeconds - reservedSeconds,
+    isOver: () => ports.clock() + longestSeconds > endSeconds,
     begin: () => {
       beganSeconds = ports.clock();
     },

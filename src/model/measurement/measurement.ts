@@ -148,14 +148,20 @@ export const replicateSchema = z.strictObject({
 });
 export type Replicate = z.infer<typeof replicateSchema>;
 
-/** One pair of servers that lived long, or two side by side, at the end of a report. */
+/** Most pairs that live side by side. */
+export const mostAgedPairs = 3;
+
+/** One pair of servers that lived long, or several side by side. */
 const agedPairSchema = z.strictObject({
   /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
   cells: z.array(cellSchema.shape.id).min(1).max(100),
   /** Time under load before the parts. */
   youthSeconds: seconds,
   /** One stretch of load on each pair, or two on the same servers where the first was not clear. */
-  parts: z.array(replicateSchema).min(1).max(4),
+  parts: z
+    .array(replicateSchema)
+    .min(1)
+    .max(2 * mostAgedPairs),
   /** ln(head / base) that the cells' replicates had certainly shown, ± `half`; only the rest comes over time. */
   known: z
     .strictObject({

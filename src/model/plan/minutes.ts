@@ -34,6 +34,7 @@ export const reachCheckSeconds = 10;
 
 import { plural } from "../../text/numbers.ts";
 import { openPhasesIn } from "../load/phases.ts";
+import { mostAgedPairs } from "../measurement/measurement.ts";
 
 /** Seconds for one replicate of one cell: both servers' start and warm-up, the load, the stop. */
 export const secondsPerReplicate = 4.5;
@@ -81,13 +82,13 @@ export const agedPair = {
   least: 35,
   /** Starting, k6 and stopping. */
   around: 6,
-  /** Up to this soak test, two pairs live for half of it, side by side. A longer one is for the age of one pair. */
+  /** Up to this soak test, several pairs share its time, side by side. A longer one is for the age of one pair. */
   mostShared: 60,
 } as const;
 
-/** Pairs of servers for a soak test of so many seconds, where two can live side by side. */
-export function agedPairs(soakSeconds: number): 1 | 2 {
-  return soakSeconds <= agedPair.mostShared ? 2 : 1;
+/** Pairs of servers for a soak test of so many seconds, where they can live side by side. */
+export function agedPairs(soakSeconds: number): number {
+  return soakSeconds <= agedPair.mostShared ? mostAgedPairs : 1;
 }
 
 /** Counted load of each of so many pairs that live side by side, within so many seconds; 0 where it is too short. */

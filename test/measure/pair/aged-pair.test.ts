@@ -10,7 +10,7 @@ import { compare, keepingTime } from "../run-measure.ts";
 
 const minute = { soak: "1m" };
 
-/** Measures, and returns what k6 was asked for at the end: the loads of the old pair are longer than all others. */
+/** Measures, and returns what k6 was asked for after the first looks: the loads of old pairs are longer than all others. */
 async function measured(raw: Record<string, string>, changes: Partial<MeasurePorts> = {}) {
   const { ports, saved, events } = comparingPorts();
   const requests: LoadRequest[] = [];
@@ -19,12 +19,12 @@ async function measured(raw: Record<string, string>, changes: Partial<MeasurePor
     return Promise.resolve(answer(request));
   };
   const documents = await compare(keepingTime({ ...ports, generateLoad, ...changes }), raw);
-  const counted = requests.findIndex(({ load }) => "durationSeconds" in load && load.durationSeconds >= 30);
+  const counted = requests.findIndex(({ load }) => "durationSeconds" in load && load.durationSeconds >= 20);
   const old = counted < 0 ? [] : requests.slice(counted - 1); // its youth comes before
   return { documents, old, saved, events, requests };
 }
 
-test("one pair lives for a minute after all cells, all endpoints by turns", async () => {
+test("one pair lives for a minute after the first looks, all endpoints by turns", async () => {
   const { documents, old, saved } = await measured({ ...minute, endpoints: "/a\n/b\nPOST /c" });
   expect(old.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(
     Array<string>(2).fill("33% /a, 33% /b, 33% POST /c"),
@@ -42,27 +42,30 @@ test("one pair lives for a minute after all cells, all endpoints by turns", asyn
   expect(measurementSchema.parse(written)).toEqual(first);
 });
 
-/** A machine on which two pairs of these servers have room. */
-const roomy = { memoryBytes: 13_400 };
+/** A machine on which three pairs of these servers have room. */
+const roomy = { memoryBytes: 20_100 };
 const machineOf = ({ memoryBytes }: { readonly memoryBytes: number }) => ({
   machine: { ...comparingPorts().ports.machine, memoryBytes },
 });
 
-describe("two pairs side by side", () => {
-  test("are watched for as long as one in twice the time, each with half of the users and files of its own", async () => {
+describe("three pairs side by side", () => {
+  test("are watched for as long as one in three times the time, each with a third of the users and files of its own", async () => {
     const { requests, documents } = await measured({ ...minute, endpoints: "/a\n/b" }, machineOf(roomy));
-    const old = requests.filter(({ load }) => "durationSeconds" in load && load.durationSeconds >= 30);
+    const old = requests.filter(({ load }) => "durationSeconds" in load && load.durationSeconds >= 20);
     expect(old.map(({ load }) => load)).toEqual([
-      expect.objectContaining({ virtualUsers: 4, durationSeconds: 30 }),
-      expect.objectContaining({ virtualUsers: 4, durationSeconds: 30 }),
+      expect.objectContaining({ virtualUsers: 3, durationSeconds: 20 }),
+      expect.objectContaining({ virtualUsers: 3, durationSeconds: 20 }),
+      expect.objectContaining({ virtualUsers: 3, durationSeconds: 20 }),
     ]);
     const id = documents[0]?.cell.id;
-    expect(old.map(({ name }) => name)).toEqual([`${id}-1-closed`, `${id}-2-closed`]);
+    expect(old.map(({ name }) => name)).toEqual([1, 2, 3].map((pair) => `${id}-${pair}-closed`));
     const { parts = [], ...rest } = documents[0]?.aged ?? {};
-    expect(new Set(parts.map(({ hashSeed }) => hashSeed)).size).toBe(2);
-    expect(parts.map(({ arms }) => arms.base?.blocks?.length)).toEqual([15, 15]);
+    expect(new Set(parts.map(({ hashSeed }) => hashSeed)).size).toBe(3);
+    expect(parts.map(({ arms }) => arms.base?.blocks?.length)).toEqual([10, 10, 10]);
     expect(rest).toMatchObject({ youthSeconds: 5, memoryGrowthBytes: { base: 0, head: 0 } });
     expect(measurementSchema.safeParse(documents[0]).success).toBe(true);
+    const twice = { ...documents[0], aged: { ...documents[0]?.aged, parts: [...parts, ...parts] } };
+    expect(measurementSchema.safeParse(twice).success).toBe(true);
   });
 
   test("add up what their memory grows by, and need a value of each", async () => {
@@ -95,9 +98,9 @@ describe("two pairs side by side", () => {
     };
     const { memoryGrowthBytes, peakMemoryBytes } = await memoryOf(20);
     // Each pair's load adds 20 looks to all that run, of 100 bytes each.
-    expect(memoryGrowthBytes).toEqual({ base: 8_000, head: 8_000 });
+    expect(memoryGrowthBytes).toEqual({ base: 18_000, head: 18_000 });
     expect(peakMemoryBytes?.head).toHaveLength(11);
-    expect((peakMemoryBytes?.head?.at(-1) ?? 0) - (peakMemoryBytes?.head?.[0] ?? 0)).toBe(2 * 3_900);
+    expect((peakMemoryBytes?.head?.at(-1) ?? 0) - (peakMemoryBytes?.head?.[0] ?? 0)).toBe(3 * 5_900);
     expect(await memoryOf(20, false)).toEqual({ memoryGrowthBytes: {}, peakMemoryBytes: {} });
   });
 
@@ -115,7 +118,7 @@ describe("two pairs side by side", () => {
 
   test.for([
     { name: "the port is fixed", raw: { ...minute, port: "4321" }, room: roomy },
-    { name: "memory is short", raw: minute, room: { memoryBytes: 13_000 } },
+    { name: "memory is short", raw: minute, room: { memoryBytes: 19_900 } },
     { name: "age is what is asked for", raw: { soak: "2m" }, room: roomy },
   ])("are one where $name", async ({ raw, room }) => {
     const { documents } = await measured(raw, machineOf(room));
@@ -209,6 +212,23 @@ test("a cell that noise keeps open leaves the pair its time", async () => {
   expect(documents[0]?.aged).toBeDefined();
 });
 
+test("what only later replicates show of young servers is no effect of age either", async () => {
+  let closed = 0;
+  const { documents } = await measured(
+    { ...minute, endpoints: "/a" },
+    {
+      generateLoad: (request) => {
+        if (/closed/.test(request.name)) closed += 1;
+        const noise = closed <= 3 ? [0, 0.9, -0.9][closed % 3] : 0;
+        return Promise.resolve(answer(request, { head: { latencyMs: 10.6 + (noise ?? 0) } }));
+      },
+    },
+  );
+  const [{ aged, replicates = [] } = {}] = documents;
+  expect(replicates.length).toBeGreaterThan(3);
+  expect(aged?.known?.effect).toBeLessThan(-0.03);
+});
+
 test("one endpoint is asked as it is; other worker counts get no old pair", async () => {
   const { old, documents } = await measured({ ...minute, endpoints: "/a", workers: "1,2" });
   expect(old.map(({ endpoint }) => endpointLabel(endpoint))).toEqual(["/a", "/a"]);
@@ -230,8 +250,11 @@ describe("no pair gets old", () => {
     { name: "nobody wants it", raw: { soak: "0s" } },
     { name: "the minutes are used up", raw: { ...minute, "max-minutes": "0.7" } },
     { name: "there is no base", raw: { ...minute, "base-ref": "none", duration: "5s" } },
-  ])("when $name", async ({ raw }) => {
-    const { documents, old } = await measured(raw);
+    { name: "every endpoint is slower anyway", raw: minute, latencyMs: 12 },
+  ])("when $name", async ({ raw, latencyMs = 10 }) => {
+    const { documents, old } = await measured(raw, {
+      generateLoad: (request) => Promise.resolve(answer(request, { head: { latencyMs } })),
+    });
     expect(documents.map(({ aged }) => aged)).toEqual([undefined]);
     expect(old).toEqual([]);
   });
@@ -299,7 +322,7 @@ test.for([
     const { ports } = comparingPorts();
     const old: LoadRequest[] = [];
     const generateLoad = (request: LoadRequest) => {
-      const isOld = "durationSeconds" in request.load && request.load.durationSeconds >= 30;
+      const isOld = "durationSeconds" in request.load && request.load.durationSeconds >= 20;
       if (isOld) old.push(request);
       return Promise.resolve(answer(request, isOld ? { head: { latencyMs: 10.35 } } : {}));
     };

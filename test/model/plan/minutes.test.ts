@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { countableIn, secondsForAge, secondsForCounting } from "../../../src/model/plan/minutes.ts";
 
 test.for([
-  { soakSeconds: 60, maxMinutes: 15, expected: 41 },
+  { soakSeconds: 60, maxMinutes: 15, expected: 31 },
   { soakSeconds: 60, maxMinutes: 2, expected: 30 },
-  { soakSeconds: 60, maxMinutes: 1.8, expected: 0 },
+  { soakSeconds: 60, maxMinutes: 1.6, expected: 24 },
+  { soakSeconds: 60, maxMinutes: 1.5, expected: 0 },
   { soakSeconds: 60, pairs: 1, maxMinutes: 15, expected: 66 },
   { soakSeconds: 300, maxMinutes: 15, expected: 225 },
   { soakSeconds: 60, pairs: 1, maxMinutes: 4, expected: 60 },
