@@ -5379,18 +5379,20 @@ values2,{variance:leastSpread3**2,degrees:priorDegrees2}),level=cellAlarmRate("f
 {effect}=makeJudge(design).judge(sample2,level),meanOf3=arm=>mean(replicates.flatMap(each=>of3(each,arm)??[])),arms2={base:meanOf3(
 "base"),head:meanOf3("head")},isEnough2=Math.abs(arms2.head-arms2.base)>=least;return{part,kind:isEnough2?kindOf3(effect,
 smallest(design)):"none",effect,arms:arms2}}function kindOf3({value,interval},smallest){return interval===void 0||Math.abs(
-Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
-function slicingFor(latencyMs){let sliceMs3=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
-scale=Math.min(1,sliceMs3/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs3,guard:{startMs:startGuard*latencyMs*
-scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
-let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===void 0?[]:Math.max(usualMs,slowMs2(sentTo(arm,slices))/slowPerUsual)});
-return ofArms2.length===0?void 0:Math.max(...ofArms2)}function slowMs2(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
-[a14],.95)??0)-(quantileOf([b11],.95)??0));return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){
-return slices.filter(slice=>slice.arm===arm)}function quantileOf(slices,share2){return quantileMs(mergeHistograms(slices.
-map(({latency})=>latency)),share2)}function slicePairsOf(slices,sliceMs3,endMs){let pairs=Math.floor(Math.round(endMs)/(2*
-sliceMs3)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
-index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=slice.cycleMs)}return{cycles,cycleMs}};return{
-sliceMs:sliceMs3,arms:{base:armSlices("base"),head:armSlices("head")}}}var busyGenerator=.8,busyApp=.9,mostSteal=.1,mostStatusDifference=.005,mostFailing=.25,tooManyRequests="429",mostWorkerDifference=.2,
+Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=25,longestSliceMs=2500,startGuard=2,endGuard=1.25,guards=startGuard+
+endGuard,requestsPerSlice=6.75;function lengthInRequests(virtualUsers2){return guards+Math.max(guards,requestsPerSlice/virtualUsers2)}
+function slicingFor(latencyMs,virtualUsers2=1){let wantedMs=Math.round(lengthInRequests(virtualUsers2)*latencyMs),sliceMs3=Math.
+min(longestSliceMs,Math.max(shortestMs,wantedMs)),scale=Math.min(1,sliceMs3/(2*guards*latencyMs));return{sliceMs:sliceMs3,
+guard:{startMs:startGuard*latencyMs*scale,endMs:endGuard*latencyMs*scale}}}function latencyFittingMs(sliceMs3,virtualUsers2){
+return sliceMs3/lengthInRequests(virtualUsers2)}var slowPerSlice=.3;function latencyToFitMs(slices,virtualUsers2=1){let slowPerUsual=slowPerSlice*
+lengthInRequests(virtualUsers2),ofArms2=armNames.flatMap(arm=>{let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===
+void 0?[]:Math.max(usualMs,slowMs2(sentTo(arm,slices))/slowPerUsual)});return ofArms2.length===0?void 0:Math.max(...ofArms2)}
+function slowMs2(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf([a14],.95)??0)-(quantileOf([b11],.95)??0));
+return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){return slices.filter(slice=>slice.arm===arm)}
+function quantileOf(slices,share2){return quantileMs(mergeHistograms(slices.map(({latency})=>latency)),share2)}function slicePairsOf(slices,sliceMs3,endMs){
+let pairs=Math.floor(Math.round(endMs)/(2*sliceMs3)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).
+fill(0);for(let slice of slices){let pair=slice.index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=
+slice.cycleMs)}return{cycles,cycleMs}};return{sliceMs:sliceMs3,arms:{base:armSlices("base"),head:armSlices("head")}}}var busyGenerator=.8,busyApp=.9,mostSteal=.1,mostStatusDifference=.005,mostFailing=.25,tooManyRequests="429",mostWorkerDifference=.2,
 mostEmptyPairs=.2,fewestCycles=4,longestCycle=.45,leastGrowth2=1.2;function gatesOf2({replicates,cell:cell2,redirects:redirects2}){
 return[generatorGate(replicates,cell2),statusGate(replicates,cell2),redirectGate(redirects2),workerGate(replicates,cell2.
 workers),stealGate(replicates),sliceGate(replicates,pauseSecondsPerRequest(cell2.endpoint)*1e3),cpuGate(replicates)].filter(
@@ -8212,20 +8214,21 @@ own3),failures:sum(own3.map(({failures})=>failures))}};return{requestsPerSecond:
 0,droppedIterations:generator.droppedIterations,arms:{base:record3("base"),head:record3("head")}}}function of2(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function requestsIn(slices){return sum(slices.map(({requests})=>requests))}
 async function measurePair(pair,{warm,warmupSeconds:warmupSeconds4},memory3,ports){let{load}=pair.cell,virtualUsers2="vi\
-rtualUsers"in load?load.virtualUsers:1,pauseMs2=pauseSecondsPerRequest(pair.cell.endpoint)*1e3;memory3.slicing??=slicingFor(
-(latencyToFitMs(warm)??0)*queueGrowth(load)+pauseMs2);let index2=memory3.replicates??0;memory3.replicates=index2+1;let closed=closedPhase(
-virtualUsers2,memory3.slicing,{...memory3,warmupSeconds:warmupSeconds4});ports.progress({kind:"load started",seconds:closed.
-load.durationSeconds});let first=await measureClosed(pair,closed,ports),replicate=await measureAgain(pair,first.pairs,{pauseMs:pauseMs2,
-virtualUsers:virtualUsers2},memory3,ports)??first;memory3.open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,
-ports)};let{phase}=memory3.open;return phase===void 0||!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load start\
-ed",seconds:phase.load.durationSeconds}),{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{
-pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){let slicing=[...pair.runningArms.values()].some(({app})=>app.
-isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing===void 0)return;memory3.slicing=slicing;let closed=closedPhase(
-virtualUsers2,slicing,memory3);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"\
-load started",seconds:closed.load.durationSeconds}),await measureClosed(pair,closed,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{
-cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",virtualUsers2),
-generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(
-capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,time3,ports){
+rtualUsers"in load?load.virtualUsers:1,pauseMs2=pauseSecondsPerRequest(pair.cell.endpoint)*1e3,usualMs=(latencyToFitMs(warm,
+virtualUsers2)??0)*queueGrowth(load)+pauseMs2;memory3.slicing??=slicingFor(usualMs,virtualUsers2);let index2=memory3.replicates??
+0;memory3.replicates=index2+1;let closed=closedPhase(virtualUsers2,memory3.slicing,{...memory3,warmupSeconds:warmupSeconds4});
+ports.progress({kind:"load started",seconds:closed.load.durationSeconds});let first=await measureClosed(pair,closed,ports),
+replicate=await measureAgain(pair,first.pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports)??first;memory3.
+open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,ports)};let{phase}=memory3.open;return phase===void 0||
+!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load started",seconds:phase.load.durationSeconds}),{...replicate,
+open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){
+let slicing=[...pair.runningArms.values()].some(({app})=>app.isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing===
+void 0)return;memory3.slicing=slicing;let closed=closedPhase(virtualUsers2,slicing,memory3);return ports.progress({kind:"\
+step",text:"repeating in longer slices"}),ports.progress({kind:"load started",seconds:closed.load.durationSeconds}),await measureClosed(
+pair,closed,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{cpuSets,machine}){if(isIteration(
+endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",virtualUsers2),generatorCpus=cpuSets===void 0?
+machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(
+rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,time3,ports){
 let{soakSeconds=0}=design??{},chosen2=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(chosen2)||
 design===void 0)return measurements;let versus=versusOf(measurements,design);if(chosen2.every(({cell:cell2})=>isClearlySlower(
 versus.get(cell2.id))))return measurements;let endsAt=ports.clock()+time3.left,known6=knownEffect(chosen2,measurements,design),
@@ -8252,11 +8255,11 @@ path"in first.cell.endpoint?compared.filter(each=>isAlike2(each)&&"path"in each.
 async function measurePairs(chosen2,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports){let[first]=chosen2,endpoint2=byTurns(
 chosen2.map(each=>each.cell.endpoint))??first.cell.endpoint,cell2={...first.cell,endpoint:endpoint2},slicesMs2=chosen2.flatMap(
 ({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.sliceMs??[])),users="virtualUsers"in cell2.load?cell2.load.
-virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(Math.max(...slicesMs2)/10));return await Promise.all(
-prepared.leaving),await withPairs(cell2,pairs,prepared,ports,async all2=>{let load=async length=>{ports.progress({kind:"\
-load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(pair,longPhase(phase,length),ports),
-hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(loads),await Promise.all(loads)};
-await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,arm).app),bytesOf2=arm=>sum(
+virtualUsers:1,own3=Math.ceil(users/pairs),phase=closedPhase(own3,slicingFor(latencyFittingMs(Math.max(...slicesMs2),users),
+own3));return await Promise.all(prepared.leaving),await withPairs(cell2,pairs,prepared,ports,async all2=>{let load=async length=>{
+ports.progress({kind:"load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(pair,longPhase(
+phase,length),ports),hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(loads),await Promise.
+all(loads)};await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,arm).app),bytesOf2=arm=>sum(
 appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.peaksOfMemory?.()??[]),young=byArm(
 arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({cells:chosen2.map(each=>each.cell.
 id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{let grown=bytesOf2(arm)-(young[arm]?.

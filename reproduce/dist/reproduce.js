@@ -3126,18 +3126,20 @@ ed","failed","cancelled","not reached"]),failure:failureSchema.optional(),starte
 m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),loneArm:loneArmSchema.optional(),
 redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(20).optional(),replicates:array(
 replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.optional(),notReached:notReachedSchema.
-optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
-function slicingFor(latencyMs){let sliceMs3=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
-scale=Math.min(1,sliceMs3/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs3,guard:{startMs:startGuard*latencyMs*
-scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
-let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===void 0?[]:Math.max(usualMs,slowMs(sentTo(arm,slices))/slowPerUsual)});
-return ofArms2.length===0?void 0:Math.max(...ofArms2)}function slowMs(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
-[a14],.95)??0)-(quantileOf([b11],.95)??0));return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){
-return slices.filter(slice=>slice.arm===arm)}function quantileOf(slices,share3){return quantileMs(mergeHistograms(slices.
-map(({latency})=>latency)),share3)}function slicePairsOf(slices,sliceMs3,endMs2){let pairs=Math.floor(Math.round(endMs2)/
-(2*sliceMs3)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
-index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=slice.cycleMs)}return{cycles,cycleMs}};return{
-sliceMs:sliceMs3,arms:{base:armSlices("base"),head:armSlices("head")}}}var{sliceMs}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests=50,mostHosts=10,longestRow=1e6,fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=25,longestSliceMs=2500,startGuard=2,endGuard=1.25,guards=startGuard+
+endGuard,requestsPerSlice=6.75;function lengthInRequests(virtualUsers2){return guards+Math.max(guards,requestsPerSlice/virtualUsers2)}
+function slicingFor(latencyMs,virtualUsers2=1){let wantedMs=Math.round(lengthInRequests(virtualUsers2)*latencyMs),sliceMs3=Math.
+min(longestSliceMs,Math.max(shortestMs,wantedMs)),scale=Math.min(1,sliceMs3/(2*guards*latencyMs));return{sliceMs:sliceMs3,
+guard:{startMs:startGuard*latencyMs*scale,endMs:endGuard*latencyMs*scale}}}function latencyFittingMs(sliceMs3,virtualUsers2){
+return sliceMs3/lengthInRequests(virtualUsers2)}var slowPerSlice=.3;function latencyToFitMs(slices,virtualUsers2=1){let slowPerUsual=slowPerSlice*
+lengthInRequests(virtualUsers2),ofArms2=armNames.flatMap(arm=>{let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===
+void 0?[]:Math.max(usualMs,slowMs(sentTo(arm,slices))/slowPerUsual)});return ofArms2.length===0?void 0:Math.max(...ofArms2)}
+function slowMs(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf([a14],.95)??0)-(quantileOf([b11],.95)??0));
+return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){return slices.filter(slice=>slice.arm===arm)}
+function quantileOf(slices,share3){return quantileMs(mergeHistograms(slices.map(({latency})=>latency)),share3)}function slicePairsOf(slices,sliceMs3,endMs2){
+let pairs=Math.floor(Math.round(endMs2)/(2*sliceMs3)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).
+fill(0);for(let slice of slices){let pair=slice.index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=
+slice.cycleMs)}return{cycles,cycleMs}};return{sliceMs:sliceMs3,arms:{base:armSlices("base"),head:armSlices("head")}}}var{sliceMs}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests=50,mostHosts=10,longestRow=1e6,fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,kinds=new Map,columns6=[],startMs,request,unfinished="",
 hosts=new Set,firstFailure2,settle=()=>{if(request===void 0)return;let{timeMs,ms,kind,status,isFailed,firstByteMs}=request;
 request=void 0,note(kinds,kind,ms),startMs??=timeMs-ms;let index2=Math.max(0,Math.floor((timeMs-startMs)/sliceMs)),counts2=slices.
@@ -8487,20 +8489,21 @@ own2),failures:sum2(own2.map(({failures})=>failures))}};return{requestsPerSecond
 0,droppedIterations:generator.droppedIterations,arms:{base:record3("base"),head:record3("head")}}}function of(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function requestsIn(slices){return sum2(slices.map(({requests})=>requests))}
 async function measurePair(pair,{warm,warmupSeconds:warmupSeconds4},memory3,ports){let{load}=pair.cell,virtualUsers2="vi\
-rtualUsers"in load?load.virtualUsers:1,pauseMs2=pauseSecondsPerRequest(pair.cell.endpoint)*1e3;memory3.slicing??=slicingFor(
-(latencyToFitMs(warm)??0)*queueGrowth(load)+pauseMs2);let index2=memory3.replicates??0;memory3.replicates=index2+1;let closed2=closedPhase(
-virtualUsers2,memory3.slicing,{...memory3,warmupSeconds:warmupSeconds4});ports.progress({kind:"load started",seconds:closed2.
-load.durationSeconds});let first=await measureClosed(pair,closed2,ports),replicate=await measureAgain(pair,first.pairs,{
-pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports)??first;memory3.open??={phase:openPhaseOf(pair.cell,replicate.
-pairs,virtualUsers2,ports)};let{phase}=memory3.open;return phase===void 0||!hasOpenPhase(index2)?replicate:(ports.progress(
-{kind:"load started",seconds:phase.load.durationSeconds}),{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{
-pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){let slicing=[...pair.runningArms.values()].some(({app})=>app.
-isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing===void 0)return;memory3.slicing=slicing;let closed2=closedPhase(
-virtualUsers2,slicing,memory3);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"\
-load started",seconds:closed2.load.durationSeconds}),await measureClosed(pair,closed2,ports)}function openPhaseOf({load,
-endpoint:endpoint2},pairs,virtualUsers2,{cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(
-pairs,"base",virtualUsers2),generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?
-load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,time3,ports){
+rtualUsers"in load?load.virtualUsers:1,pauseMs2=pauseSecondsPerRequest(pair.cell.endpoint)*1e3,usualMs=(latencyToFitMs(warm,
+virtualUsers2)??0)*queueGrowth(load)+pauseMs2;memory3.slicing??=slicingFor(usualMs,virtualUsers2);let index2=memory3.replicates??
+0;memory3.replicates=index2+1;let closed2=closedPhase(virtualUsers2,memory3.slicing,{...memory3,warmupSeconds:warmupSeconds4});
+ports.progress({kind:"load started",seconds:closed2.load.durationSeconds});let first=await measureClosed(pair,closed2,ports),
+replicate=await measureAgain(pair,first.pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports)??first;memory3.
+open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,ports)};let{phase}=memory3.open;return phase===void 0||
+!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load started",seconds:phase.load.durationSeconds}),{...replicate,
+open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){
+let slicing=[...pair.runningArms.values()].some(({app})=>app.isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing===
+void 0)return;memory3.slicing=slicing;let closed2=closedPhase(virtualUsers2,slicing,memory3);return ports.progress({kind:"\
+step",text:"repeating in longer slices"}),ports.progress({kind:"load started",seconds:closed2.load.durationSeconds}),await measureClosed(
+pair,closed2,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{cpuSets,machine}){if(isIteration(
+endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",virtualUsers2),generatorCpus=cpuSets===void 0?
+machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(
+rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,time3,ports){
 let{soakSeconds=0}=design??{},chosen=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(chosen)||
 design===void 0)return measurements;let versus=versusOf(measurements,design);if(chosen.every(({cell})=>isClearlySlower(versus.
 get(cell.id))))return measurements;let endsAt=ports.clock()+time3.left,known6=knownEffect(chosen,measurements,design),attempt4=async pairs2=>{
@@ -8526,23 +8529,23 @@ cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlik
 0,mostSteps):[first]}async function measurePairs(chosen,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports){let[
 first]=chosen,endpoint2=byTurns(chosen.map(each=>each.cell.endpoint))??first.cell.endpoint,cell={...first.cell,endpoint:endpoint2},
 slicesMs2=chosen.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.sliceMs??[])),users="virtualUsers"in
-cell.load?cell.load.virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(Math.max(...slicesMs2)/10));return await Promise.
-all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all2=>{let load=async length=>{ports.progress({kind:"\
-load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(pair,longPhase(phase,length),ports),
-hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(loads),await Promise.all(loads)};
-await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,arm).app),bytesOf2=arm=>sum2(
-appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.peaksOfMemory?.()??[]),young=byArm(
-arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({cells:chosen.map(each=>each.cell.
-id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{let grown=bytesOf2(arm)-(young[arm]?.
-bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.
-slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.length/pairs)})}),parts2=await load(seconds4),aged=agedBy(
-parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){
-if(started.length===pairs)return await use(started);let hashSeed=ports.random(),own2={...cell,id:`${cell.id}-${started.length+
-1}`};return await withRunningArms(own2,armNames,prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own2,runningArms,
-databases:prepared.databases,hashSeed};return withPairs(cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){
-return defined({base:read2("base"),head:read2("head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))
-return;let at2=step2=>sum2(all2.map(values2=>values2[Math.round(step2*(values2.length-1)/steps)]??0));return Array.from(
-{length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
+cell.load?cell.load.virtualUsers:1,own2=Math.ceil(users/pairs),phase=closedPhase(own2,slicingFor(latencyFittingMs(Math.max(
+...slicesMs2),users),own2));return await Promise.all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all2=>{
+let load=async length=>{ports.progress({kind:"load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(
+pair,longPhase(phase,length),ports),hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(
+loads),await Promise.all(loads)};await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,
+arm).app),bytesOf2=arm=>sum2(appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.
+peaksOfMemory?.()??[]),young=byArm(arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({
+cells:chosen.map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{
+let grown=bytesOf2(arm)-(young[arm]?.bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(
+arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.
+length/pairs)})}),parts2=await load(seconds4),aged=agedBy(parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):
+aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){if(started.length===pairs)return await use(started);
+let hashSeed=ports.random(),own2={...cell,id:`${cell.id}-${started.length+1}`};return await withRunningArms(own2,armNames,
+prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own2,runningArms,databases:prepared.databases,hashSeed};return withPairs(
+cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){return defined({base:read2("base"),head:read2("\
+head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))return;let at2=step2=>sum2(all2.map(values2=>values2[Math.
+round(step2*(values2.length-1)/steps)]??0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let answers2=new Map,unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
 (arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));await refuseOtherStores(
 runningArms,"dry request");let head2=answers2.get("head")??[];noteRedirects(cell,redirectsIn(answers2,ports));let loneArm=unshared===

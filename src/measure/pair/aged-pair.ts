@@ -7,7 +7,7 @@ import { defined } from "../../lists/defined.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { byTurns, isScript, isSocket, mostSteps } from "../../model/endpoint/endpoint.ts";
 import { closedPhase, longPhase } from "../../model/load/phases.ts";
-import { slicingFor } from "../../model/load/slicing.ts";
+import { latencyFittingMs, slicingFor } from "../../model/load/slicing.ts";
 import {
   type AgedPair,
   type ArmName,
@@ -162,7 +162,8 @@ async function measurePairs(
     replicates.flatMap(({ pairs }) => pairs?.sliceMs ?? []),
   );
   const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1;
-  const phase = closedPhase(Math.ceil(users / pairs), slicingFor(Math.max(...slicesMs) / 10));
+  const own = Math.ceil(users / pairs);
+  const phase = closedPhase(own, slicingFor(latencyFittingMs(Math.max(...slicesMs), users), own));
   await Promise.all(prepared.leaving);
   return await withPairs(cell, pairs, prepared, ports, async (all) => {
     const load = async (length: number) => {

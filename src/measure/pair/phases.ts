@@ -182,7 +182,8 @@ export async function measurePair(
   const virtualUsers = "virtualUsers" in load ? load.virtualUsers : 1; // stages are never compared
   // Slices grow by the pauses between requests, so that they still hold as many cycles.
   const pauseMs = pauseSecondsPerRequest(pair.cell.endpoint) * 1_000;
-  memory.slicing ??= slicingFor((latencyToFitMs(warm) ?? 0) * queueGrowth(load) + pauseMs);
+  const usualMs = (latencyToFitMs(warm, virtualUsers) ?? 0) * queueGrowth(load) + pauseMs;
+  memory.slicing ??= slicingFor(usualMs, virtualUsers);
   const index = memory.replicates ?? 0;
   memory.replicates = index + 1;
   const closed = closedPhase(virtualUsers, memory.slicing, { ...memory, warmupSeconds });

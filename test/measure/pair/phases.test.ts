@@ -112,7 +112,7 @@ test("the machine is watched over the closed phase, from the reset of the counte
   expect(made.calls.slice(first - 1, first + 4)).toEqual([
     "reset statements",
     "watch",
-    "load closed: constant, slices of 100 ms",
+    "load closed: constant, slices of 65 ms",
     "watched",
     "count statements",
   ]);

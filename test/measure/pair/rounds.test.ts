@@ -37,7 +37,7 @@ test("one replicate: both arms started with one seed, warmed up, measured in tur
       "load warmup: constant, slices of 50 ms",
       "reset statements",
       "reset statements",
-      "load closed: constant, slices of 100 ms",
+      "load closed: constant, slices of 65 ms",
       "count statements",
       "count statements",
       "save cells/get-w1.json",

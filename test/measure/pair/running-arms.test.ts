@@ -56,7 +56,7 @@ test.for([true, false])(
     const layouts = (commands: readonly ServerCommand[]) => commands.map(({ layoutSeed }) => layoutSeed);
     expect(layouts(heads)).toEqual(layouts(bases));
     expect(new Set(layouts(heads)).size).toBe(canShareLayout ? 3 : 1);
-    if (!canShareLayout) expect(layouts(heads)).toEqual([undefined, undefined, undefined]);
+    if (!canShareLayout) expect(layouts(heads).every((each) => each === undefined)).toBe(true);
   },
 );
 
@@ -73,7 +73,8 @@ test.for<[base: boolean, head: boolean, isAlike: true | undefined]>([
       isLaidOut: command.folder === "/base" ? base : head,
     }),
   });
-  expect(measurement?.replicates.map(({ isLaidOutAlike }) => isLaidOutAlike)).toEqual(Array(3).fill(isAlike));
+  const said = measurement?.replicates.map(({ isLaidOutAlike }) => isLaidOutAlike) ?? [];
+  expect([said.length >= 3, new Set(said)]).toEqual([true, new Set([isAlike])]);
 });
 
 test("a hash seed of the caller's own stays", async () => {

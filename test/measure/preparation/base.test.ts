@@ -287,7 +287,7 @@ describe("an endpoint that only one arm can answer", () => {
     });
     expect(measurement?.status).toBe("measured");
     expect(measurement?.loneArm).toBeUndefined();
-    expect(measurement?.replicates[0]?.arms.head?.statuses).toEqual({ "500": 125 });
+    expect(measurement?.replicates[0]?.arms.head?.statuses).toEqual({ "500": 150 });
   });
 
   test("gone in a later replicate is not taken for added", async () => {

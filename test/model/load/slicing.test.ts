@@ -5,13 +5,13 @@ import { parseLoadRecords } from "../../../src/model/load/load-records.ts";
 import { latencyToFitMs, slicingFor } from "../../../src/model/load/slicing.ts";
 
 test.for([
-  // Ten requests a slice, of which those sent in the first two and the last one and a quarter do not count.
+  // Of one user, ten requests a slice, of which those sent in the first two and the last one and a quarter do not count.
   { latencyMs: 8, sliceMs: 80, startMs: 16, endMs: 10 },
   { latencyMs: 100, sliceMs: 1_000, startMs: 200, endMs: 125 },
   { latencyMs: 5, sliceMs: 50, startMs: 10, endMs: 6.25 },
   // Never shorter than the clock allows.
-  { latencyMs: 0.4, sliceMs: 50, startMs: 0.8, endMs: 0.5 },
-  { latencyMs: 0, sliceMs: 50, startMs: 0, endMs: 0 },
+  { latencyMs: 0.4, sliceMs: 25, startMs: 0.8, endMs: 0.5 },
+  { latencyMs: 0, sliceMs: 25, startMs: 0, endMs: 0 },
   // Never longer than two and a half seconds...
   { latencyMs: 300, sliceMs: 2_500, startMs: 600, endMs: 375 },
   // ...of which half is left to be counted, shared between the guards as 2 to 1.25.
