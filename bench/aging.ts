@@ -1,5 +1,5 @@
 // False alarms and power of the soak test, by quick simulation: pairs of equal servers under six kinds of noise, and heads
-// that stall for a part of their time, through the program's own judgement. One pair for 55 s stands beside two for 30 s.
+// that stall for a part of their time, through the program's own judgement. One pair for 55 s stands beside three for 20 s.
 // `--reports N` (4,000) says how many of each. `bench -- stalls` simulates each request instead, and takes minutes.
 
 import { agingOf, type Design, looks } from "../src/engine.ts";
@@ -29,7 +29,7 @@ const stallings: readonly Stalling[] = [
 const figures: Record<string, number> = { reports };
 for (const [pairs, seconds] of [
   [1, 55],
-  [2, 30],
+  [3, 20],
 ] as const) {
   const name = `${pairs} x ${seconds} s`;
   for (const noise of noises) {

@@ -7663,19 +7663,20 @@ async function fillInEndpoints({apps,reporting:reporting2},ports){let filledIn=a
 refuseTokens(ports.environment);let endpointPorts2=ports.endpointPorts(reporting2,workload);return await discoverEndpoints(
 await readFiles(workload,endpointPorts2),endpointPorts2)},filled3=[];for(let app of apps)try{filled3.push({...app,workload:await filledIn(
 app.workload)})}catch(error){throw apps.length>1?namingApp(error,app.workload.name??""):error}if(!isNonEmpty(filled3))throw new Error(
-"only `report` may have no app");return filled3}var usualSpread=.018,priorDegrees4=8,otherEffects=[.05,.1,.2,.3,.5];function expectedReplicates(design){let sample2={count:2,
-mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};return makeJudge(design).settledAfter(
-sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*secondsForReplicates(expectedReplicates(
-design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,design.countedEndpoints??0)));return Math.
-min(design.maxMinutes*60,measuring2+afterwards)}function minutesFor(seconds4,design){let minutes=Math.ceil(seconds4/60);
-for(;minutes*60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+=1;return minutes}function precisionWarning(design,cells){
-let{maxMinutes,minChange}=design,seconds4=maxMinutes*60-secondsForAge(design),fits4=replicates=>cells*secondsForReplicates(
-replicates)<=seconds4,needed2=expectedReplicates(design);if(fits4(needed2))return;let possible=design.looks.findLast(fits4)??
-2,minutes=minutesFor(cells*secondsForReplicates(needed2),design),coarser=otherEffects.find(effect=>effect>minChange&&fits4(
-expectedReplicates({...design,minChange:effect}))),ways=[`set max-minutes to ${minutes}`,...coarser===void 0?[]:[`set mi\
-n-change to ${percent(coarser)}`],"or measure fewer endpoints or worker counts"],each=cells===1?"the only cell":`each of\
- the ${count(cells)} cells`;return`max-minutes: ${maxMinutes} leaves time for about ${plural(possible,"replicate")} of ${each}\
-, and detecting a change of ${percent(minChange)} takes about ${needed2}, even on a quiet machine; ${ways.join(", ")}`}function cellProgressOf(replicates,design){return{replicates:replicates.length,effect:replicates.length<2?void 0:makeJudge(
+"only `report` may have no app");return filled3}var usualSpread=.013,priorDegrees4=8,otherEffects=[.05,.1,.2,.3,.5];function expectedReplicates(design){let sample2={count:2,
+mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4},missRate=design.countedEndpoints?missRateOfEqualWork:
+design.falseAlarmRate;return makeJudge(design,missRate).settledAfter(sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){
+let measuring2=cells*secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(
+Math.min(cells,design.countedEndpoints??0)));return Math.min(design.maxMinutes*60,measuring2+afterwards)}function minutesFor(seconds4,design){
+let minutes=Math.ceil(seconds4/60);for(;minutes*60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+=1;return minutes}
+function precisionWarning(design,cells){let{maxMinutes,minChange}=design,seconds4=maxMinutes*60-secondsForAge(design),fits4=replicates=>cells*
+secondsForReplicates(replicates)<=seconds4,needed2=expectedReplicates(design);if(fits4(needed2))return;let possible=design.
+looks.findLast(fits4)??2,minutes=minutesFor(cells*secondsForReplicates(needed2),design),coarser=otherEffects.find(effect=>effect>
+minChange&&fits4(expectedReplicates({...design,minChange:effect}))),ways=[`set max-minutes to ${minutes}`,...coarser===void 0?
+[]:[`set min-change to ${percent(coarser)}`],"or measure fewer endpoints or worker counts"],each=cells===1?"the only cel\
+l":`each of the ${count(cells)} cells`;return`max-minutes: ${maxMinutes} leaves time for about ${plural(possible,"replic\
+ate")} of ${each}, and detecting a change of ${percent(minChange)} takes about ${needed2}, even on a quiet machine; ${ways.
+join(", ")}`}function cellProgressOf(replicates,design){return{replicates:replicates.length,effect:replicates.length<2?void 0:makeJudge(
 design).judge(throughputSample(replicates)).effect}}function cellProgressWords({effect,replicates}){let after=`after ${plural(
 replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(effect)} ${after}`}function cellName2(cell2){
 return`${printable(cellLabel(cell2))}, ${plural(cell2.workers,"worker")}`}function resultLine(measurement,design){let{cell:cell2}=measurement,

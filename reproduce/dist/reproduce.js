@@ -9425,10 +9425,11 @@ workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:return
 toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.progress({kind:"step",text:text7}),onKept:()=>runner.
 setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}function cacheFolderOf(environment2){return join52(environment2.
 XDG_CACHE_HOME||join52(userHome(environment2),".cache"),"fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
-!0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
-return makeJudge(design).settledAfter(sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*
-secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,
-design.countedEndpoints??0)));return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
+!0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.013,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4},
+missRate=design.countedEndpoints?missRateOfEqualWork:design.falseAlarmRate;return makeJudge(design,missRate).settledAfter(
+sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*secondsForReplicates(expectedReplicates(
+design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,design.countedEndpoints??0)));return Math.
+min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
 event.text)];case"phase started":return[`${phaseWords(event.phase)}, about ${duration3(event.seconds)}`];case"load start\
 ed":return[event.seconds===void 0?"under load":`under load for ${duration3(event.seconds)}`];case"replicate measured":return[];case"\
 cell started":return[`${position(event)} ${cellName(event.cell)}`];case"cell finished":return[`${position(event)} ${resultLine(

@@ -2,10 +2,11 @@ import { countingSeconds, secondsForAge, secondsForReplicates } from "../model/p
 import type { Design } from "../model/plan/plan.ts";
 import { count, plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
+import { missRateOfEqualWork } from "./no-sign.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
 /** Standard deviation between replicates of identical code on a quiet machine, on the logarithmic scale. */
-const usualSpread = 0.018;
+const usualSpread = 0.013;
 /** Degrees of freedom that blocks add to those of the replicates. */
 const priorDegrees = 8;
 /** Smallest effects that a warning may name. */
@@ -14,7 +15,8 @@ const otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5] as const;
 /** Replicates until a cell of identical code is called unchanged, if the machine is quiet. */
 export function expectedReplicates(design: Design): number {
   const sample = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
-  const settled = makeJudge(design).settledAfter(sample);
+  const missRate = design.countedEndpoints ? missRateOfEqualWork : design.falseAlarmRate;
+  const settled = makeJudge(design, missRate).settledAfter(sample);
   return settled ?? Math.max(...design.looks);
 }
 

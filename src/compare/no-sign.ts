@@ -67,7 +67,7 @@ function isEqualTraffic(replicates: readonly Replicate[]): boolean {
 }
 
 /** Where a request certainly runs as many instructions, only waiting can have changed, and less must be ruled out. */
-const missRateOfEqualWork = 0.05;
+export const missRateOfEqualWork = 0.05;
 
 /** Chance that `unchanged` may hide a change of a cell. */
 export function missRateOf(

@@ -62,7 +62,7 @@ test("what other jobs are handed spells no word that may be a secret", async () 
 });
 
 test("warns when the cells of one machine have too few minutes for the smallest effect", async () => {
-  const endpoints = Array.from({ length: 30 }, (_, index) => `/${index}`).join("\n");
+  const endpoints = Array.from({ length: 70 }, (_, index) => `/${index}`).join("\n");
   const warnings = async (forMatrix: boolean, count: number) => {
     const { made, events } = run(
       { endpoints, workers: "1", "base-ref": "main", "max-minutes": String(count) },
@@ -73,7 +73,7 @@ test("warns when the cells of one machine have too few minutes for the smallest 
   };
   expect(await warnings(false, 4)).toEqual([
     expect.stringMatching(
-      /^no comparison if the change reaches every cell: max-minutes: 4 is too few for 30 cells of/,
+      /^no comparison if the change reaches every cell: max-minutes: 4 is too few for 70 cells of/,
     ),
   ]);
   expect(await warnings(false, 15)).toEqual([
