@@ -281,36 +281,36 @@ document,schemaOfBody(document,path))),isFew=leaves.length<=2&&!isSignUp.test(pa
 isFew)&&leaves.some(([name])=>lastOf(name)==="password")?(leaves.some(([name])=>/^(?:email|username)$/.test(lastOf(name)))||
 names2.length<2?[nameOf(fields2)]:names2.toReversed()).map(other=>{let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(
 name)]??other;return value===void 0?[]:[[name,value]]});return{path,kind:"json",fields:Object.fromEntries(filled)}}):[]})}
-function carriersIn(document){let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))),
-stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(
-scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),...requiredHeaders(document)],headers=[
-...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(each,
-"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.flatMap(header=>words.map(scheme=>({header,scheme})))}
-function requiredHeaders(document){return Object.values(Object(memberOf(document,"paths"))).flatMap(item2=>Object.values(
-Object(item2)).flatMap(operation=>{let own=memberOf(operation,"parameters");return Array.isArray(own)?own.map(each=>resolved(
-document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");return memberOf(each,"in")==="header"&&memberOf(each,
-"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,
-webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){return leavesOf2(reply).filter(([name,value])=>webToken.
-test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(
-name)))}function isForm(document,path){let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(
-resolved(document,memberOf(post,"requestBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==
-void 0}function nameOf(fields2){return fields2.email??fields2.username}function lastOf(name){return name.slice(name.lastIndexOf(
-".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){return typeof value!="object"||value===null||Array.isArray(
-value)||depth>deepest?[]:Object.entries(value).flatMap(([name,each])=>typeof each=="string"&&!name.includes(".")?[[before+
-name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){if(typeof body!="object"||
-body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),"properties"),more=Object.
-entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).map(([name,schema])=>[name,
-valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.fromEntries(more)}}
-function withPassword(value){return typeof value!="object"||value===null||Array.isArray(value)?value:Object.fromEntries(
-Object.entries(value).map(([name,each])=>typeof each!="string"||!/^textx*$/.test(each)?[name,withPassword(each)]:/password/i.
-test(name)?[name,password]:[name,/e-?mail/i.test(name)?"user@example.com":each]))}function findLogin(document,{setting,username:username2,
-password:password3}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{path,form:{username:username2,
-password:password3}},reason:`the app's own first user (${setting}); its OpenAPI document names the path`}}function tokenPath(document){
-let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes")));for(let scheme of schemes){
-let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes("://"))
-continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(document,"paths"),path),"post")!==void 0)
-return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(Object(memberOf(document,"paths"))).find(
-each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
+function carriersIn(document){let schemes=schemesIn(document),stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,
+"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.
+test(name)?[name]:[]}),...requiredHeaders(document)],headers=[...new Set(stated.length===0?["Authorization"]:stated)],words=[
+...schemes.some(each=>/^basic$/i.test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.
+flatMap(header=>words.map(scheme=>({header,scheme})))}function requiredHeaders(document){return Object.values(Object(memberOf(
+document,"paths"))).flatMap(item2=>Object.values(Object(item2)).flatMap(operation=>{let own=memberOf(operation,"paramete\
+rs");return Array.isArray(own)?own.map(each=>resolved(document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");
+return memberOf(each,"in")==="header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.
+test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){
+return leavesOf2(reply).filter(([name,value])=>webToken.test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([
+name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function isForm(document,path){let post=memberOf(memberOf(
+memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(
+content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields2){return fields2.email??fields2.username}function lastOf(name){
+return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){return typeof value!=
+"object"||value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,each])=>typeof each==
+"string"&&!name.includes(".")?[[before+name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
+if(typeof body!="object"||body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),
+"properties"),more=Object.entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).
+map(([name,schema])=>[name,valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.
+fromEntries(more)}}function withPassword(value){return typeof value!="object"||value===null||Array.isArray(value)?value:
+Object.fromEntries(Object.entries(value).map(([name,each])=>typeof each!="string"||!/^textx*$/.test(each)?[name,withPassword(
+each)]:/password/i.test(name)?[name,password]:[name,/e-?mail/i.test(name)?"user@example.com":each]))}function findLogin(document,{
+setting,username:username2,password:password3}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{
+path,form:{username:username2,password:password3}},reason:`the app's own first user (${setting}); its OpenAPI document n\
+ames the path`}}function schemesIn(document){return Object.values(Object(memberOf(memberOf(document,"components"),"secur\
+itySchemes")))}function tokenPath(document){for(let scheme of schemesIn(document)){let url=memberOf(memberOf(memberOf(scheme,
+"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes("://"))continue;let path=`/${url.replace(/^[./]+/,
+"")}`;if(memberOf(memberOf(memberOf(document,"paths"),path),"post")!==void 0)return path;let ends2=[path,`${path}/`,path.
+replace(/\/$/,"")],known2=Object.keys(Object(memberOf(document,"paths"))).find(each=>ends2.some(end=>end!==""&&each.endsWith(
+end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
 404||status===405)return withEndpoint(placed(step,status,facts));if(status===400||status===415||status===422)return withEndpoint(
 filledIn(step,facts))}function withEndpoint(endpoint){return endpoint===void 0?void 0:{endpoint}}var[username,password2]=[
 "{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf(document){
@@ -940,8 +940,8 @@ se)', each.s, each.a, each.t);","END LOOP;","END $$;"].join(`
 `)}function withoutFailed(rows,problem){let[,place]=/, line (\d{1,9})\b/.exec(problem)??[],line=1;for(let{text,row}of linesOf(
 rows))if(line+=text.split(`
 `).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf(rows){return[{text:"-- \
-Rows that the repository's tests write, recorded by `init`. Change them as you like."},...rows.flatMap((row,index)=>[...rows[index-
-1]?.test===row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
+What `init` adds to the database, and why. Change it as you like."},...rows.flatMap((row,index)=>[...rows[index-1]?.test===
+row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
 lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},trials={...said,...circumstances},tried=candidates.
 slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(
 each,running,trials));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({endpoint,
@@ -1038,7 +1038,14 @@ isEndless===!0)return"is a stream without an end: request one that ends, docs/en
 reply.body.slice(0,300)),80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){
 let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(
 learned.params).map(([name,value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,
-rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}async function makeRows(running,tried,{before,identity}){let sent=new Set(before.map(pathOf)),lines=[],lists=new Map,makers=rowMakersFor(
+rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
+columns,ask}){let sql=[];for(let{schema,table:table2,column}of columns.filter(each=>isFlag.test(each.column))){let place=[
+schema,table2].map(name2=>`"${name2.replaceAll('"','""')}"`).join(".");if((await ask(`UPDATE ${place} SET "${column}" = \
+true WHERE "${column}" = false RETURNING 1`)).length===0)continue;let name=`confirmed_${sql.length}`;sql.push(`CREATE FU\
+NCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW."${column}" := true; RETURN NEW; END $$;
+CREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW EXECUTE FUNCTION ${name}();`)}if(sql.length!==0)return{test:"\
+New accounts are confirmed",sql:sql.join(`
+`)}}async function makeRows(running,tried,{before,identity}){let sent=new Set(before.map(pathOf)),lines=[],lists=new Map,makers=rowMakersFor(
 running.document,tried.lacking,path=>knownFor(path,tried,identity));for(let{path,values,lines:ways}of makers){if(lists.has(
 path)||ways.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(running,ways);line!==void 0&&(lines.
 push(line),path.includes("{")&&lists.set(path,values))}return{lines,lists}}function knownFor(path,tried,identity){let answered2=Object.
@@ -1059,65 +1066,68 @@ noReply})).filter(({reply})=>isClosed(reply))}function isClosed({status,body}){r
 logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.
 hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string")continue;
 if(reply.status===500&&(failing=running.log()),reply.status>=400){[401,403,404,405].includes(reply.status)||(refused??=noAccount(
-account,reply,failing));continue}let{value,denied}=await loginOf2(running,account,tried);refused??=denied;let reason="an\
- account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{key:"login",value,
-reason}}}}return{...defined({failing,refused})}}function noAccount({line},{status,body},log=""){let said=shortenEnd(visibleLine(
-tellingLine(log)??body.slice(0,300)),160);return`no account could be created: ${line.split(" ",2).join(" ")} answered ${status}${said===
-""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(running.document,user),refused=stated&&
-await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,refused};let{setting,username:username2,
-password:password3}=user,{value}=await loginOf2(running,{fields:{email:username2,username:username2,password:password3}},
-tried),reason=`the app's own first user (${setting}), by a request that returns a token`;return value===void 0?{login:void 0,
-refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf2(running,account,tried){let closed=refusedIn(
-tried).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,account)){let request={
-path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(
-request)});if(!(typeof reply=="string"||reply.status>=400))for(let rest of waysOf(reply,running.document)){if(await logInAs(
-running,{value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,closed);if(known2.
-some(({now})=>!isClosed(now)))return{value:{path,[kind]:fields2,...rest}};let other=known2.find(({now,before})=>now.status===
-403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answers 403 to a new accoun\
-t (${shortenEnd(visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``}}}return denied===
-void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];for(let{line,reply:before}of closed){
-let request=requests.get(line),now=request===void 0?"it was not requested":await running.send(request);typeof now!="stri\
-ng"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(document);return[
-...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(
-reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){
-return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual,name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,seeding=[],
+account,reply,failing));continue}let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===void 0?
+await confirmAccounts(running):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).value;refused??=
+denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{
+key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({
+line},{status,body},log=""){let said=shortenEnd(visibleLine(tellingLine(log)??body.slice(0,300)),160);return`no account \
+could be created: ${line.split(" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){
+let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
+void 0)return{login:stated,refused};let{setting,username:username2,password:password3}=user,{value}=await loginOf2(running,
+{fields:{email:username2,username:username2,password:password3}},tried),reason=`the app's own first user (${setting}), b\
+y a request that returns a token`;return value===void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}
+async function loginOf2(running,account,tried){let closed=refusedIn(tried).slice(0,mostClosed),denied;for(let{path,kind,
+fields:fields2}of tokenRequestsIn(running.document,account)){let request={path,encoding:kind,fields:fields2,token:"",header:"",
+scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(request)});if(!(typeof reply=="string"||reply.status>=
+400))for(let rest of waysOf(reply,running.document)){if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==void 0)
+continue;let known2=await repliesTo(running,tried,closed);if(known2.some(({now})=>!isClosed(now)))return{value:{path,[kind]:fields2,
+...rest}};let other=known2.find(({now,before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;
+denied??=`${line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body),120)}); seed an account that may r\
+equest it, and set up \`login\``}}}return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{
+requests},closed){let found2=[];for(let{line,reply:before}of closed){let request=requests.get(line),now=request===void 0?
+"it was not requested":await running.send(request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){
+let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual(
+{token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Autho\
+rization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.
+get(usual,name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=running,seeding=[],
 [login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
 void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
 flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.filter(
-({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=(lists=new Map)=>tryCandidates(candidates,running,{
-isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again3(),failing;if(!hasLogin&&
-login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own=login===
-void 0?await newAccount(running,tried):{};failing=own.failing,refused??=own.refused,own.account!==void 0&&(seeding.push(
-own.account.line),login=own.account.login),login!==void 0&&(refused=void 0,tried=await again3())}let identity=identityOf(
-login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,identity}):void 0;made!==void 0&&made.
-lines.length>0&&(seeding.push(...made.lines),tried=await again3(made.lists)),tried=withLearned(tried,reading);let steady=await steadyOf(
-running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.
-has(line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==
-void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{
-document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,refused,failing:isFailing?running.
-log():failing}}var nothing={routes:[],login:void 0,rows:[],replaced:[]};function identityOf(login,{replies}){let bodies=[
-...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path)).map(([,{body}])=>jsonOf(
-body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],...bodies.map(each=>memberOf(each,
-"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string","number"].includes(typeof value)&&
-!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.fromEntries(texts.flatMap(
-([name,value])=>[[name,value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,requests}){let guessed=new Map(
-tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.
-get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(
-each=>!names2.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map(
-[...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){
-let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={method:"WS",path,messages:socketTrial};
-found2.push(unknownSocket(path)??socketFrom(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){
-let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.
-length>0)continue;let reply=await running.send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found2.push(
-{line:path,reason:void 0})}return found2}var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){
-let found2=[],repeated=0;for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.
-line):void 0;if(repeated+=request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(each);continue}let reason=await unsteady(
-running,request),statements=reason===void 0?await running.countStatements(()=>running.send(request)):void 0;found2.push(
-reason===void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}async function unsteady(running,request){
-let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));if(replies.some(reply=>typeof reply==
-"string"))return await answersAgain(running),`did not answer one of ${atOnce} requests at once: too slow to measure`;let failed=replies.
-flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]}\
- to ${failed.length} of ${atOnce} requests at once, but not to a single one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
+({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again4=(lists=new Map)=>tryCandidates(candidates,running,{
+isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again4(),failing,confirming2;
+if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,
+tried));let own=login===void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own),refused??=own.refused,
+own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(refused=void 0,tried=await again4())}
+let identity=identityOf(login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,identity}):void 0;
+made!==void 0&&made.lines.length>0&&(seeding.push(...made.lines),tried=await again4(made.lists)),tried=withLearned(tried,
+reading);let steady=await steadyOf(running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.
+filter(({line})=>!writing.endpoints.has(line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],
+more=checked2.every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].
+some(({status})=>status===500);return{document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,
+refused,failing:isFailing?running.log():failing,...defined({confirming:confirming2})}}var nothingLearned={routes:[],login:void 0,
+rows:[],replaced:[]};function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
+test(path)).map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],
+...bodies.map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string",
+"number"].includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
+fromEntries(texts.flatMap(([name,value])=>[[name,value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,
+requests}){let guessed=new Map(tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
+void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.
+endpoints.filter(each=>!names2.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
+requests:new Map([...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
+async function trySockets(running){let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
+method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??socketFrom(path,await running.send(sent)))}return found2}
+var mostHidden=20;async function answering(running,hidden){let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),
+"/",openApiPath])]){if(path===openApiPath&&found2.length>0)continue;let reply=await running.send({method:"GET",path});typeof reply!=
+"string"&&reply.status<300&&found2.push({line:path,reason:void 0})}return found2}var atOnce=4,mostRepeated=40;async function steadyOf(running,{
+endpoints,requests}){let found2=[],repeated=0;for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==
+!0?requests.get(each.line):void 0;if(repeated+=request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(
+each);continue}let reason=await unsteady(running,request),statements=reason===void 0?await running.countStatements(()=>running.
+send(request)):void 0;found2.push(reason===void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}
+async function unsteady(running,request){let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));
+if(replies.some(reply=>typeof reply=="string"))return await answersAgain(running),`did not answer one of ${atOnce} reque\
+sts at once: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);
+if(failed.length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} requests at once, but not to a single\
+ one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
 "pgcrypto"],[/type "(?:public\.)?citext"/,"citext"],[/type "(?:public\.)?hstore"/,"hstore"],[/type "(?:public\.)?ltree"/,
 "ltree"],[/operator class "(?:public\.)?gi(?:n|st)_trgm_ops"|function (?:public\.)?(?:word_)?similarity\(/,"pg_trgm"],[/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/,
 "unaccent"]];function withExtension(project,{log}){let lines=log.split(`
@@ -1327,7 +1337,7 @@ length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the
 ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}async function configureApp(app,project,ports){let warn=text=>ports.progress({kind:"warning",text});project.lacks.forEach(
 warn),ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
 app.placed.app.framework)};for(;;){let outcome=await tryOut(app,attempt.project,ports),step=stepAfter(attempt,outcome);if("\
-next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await withTests(
+next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await again3(
 app,attempt.project,outcome,ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,endpoints=!("\
 problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.placed.path.
 replace(/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(last.
@@ -1337,8 +1347,9 @@ let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPo
 async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
 length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
 void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(problem),200)}`}})}var mostRefused=5;
-async function withTests(app,project,{document},ports){let{placed:placed3,tests}=app,learned=await withPorts(app,{project,
-endpoints:[]},ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2));for(let refused=0;learned!==
+async function again3(app,project,{document,confirming:confirming2},ports){let{placed:placed3,tests}=app,shown=await withPorts(
+app,{project,endpoints:[]},ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),
+learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],confirming2]};for(let refused=0;learned!==
 void 0;refused+=1){let{rows}=learned,filled=rows.length===0?project:withTables(project),outcome=await tryOut(app,filled,
 ports,learned);if(!("problem"in outcome))return{step:concluded(filled,outcome),learned};if(rows.length===0)return;let less=withoutFailed(
 rows,outcome.problem)??[];learned={...learned,rows:refused<mostRefused?less:[]}}}function withTables(project){let has=name2=>project.
@@ -1351,8 +1362,8 @@ if(!(endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answ
 return project;let app=String(project.findings.find(({key})=>key==="app")?.value);return{...project,proposals:[...project.
 proposals,...proposeReplacement(app,learned.replaced)]}}function withRowsFile(project,{from},path){let own=from==="."?path:
 path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].
-flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has rows that the repository's tests write`,seed={
-key:"seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
+flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has what \`init\` adds to the database`,seed={key:"\
+seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
 async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration(project,endpoints))),
 {workload,reporting}=parseConfig("plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts(
 {workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned){return await withPorts(app,{project,

@@ -16,7 +16,7 @@ import type { InitPorts, TrialPorts } from "../ports/trial.ts";
 import { isDescribed } from "../repository/frameworks.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
-import { type AppTrial, tryApp } from "../trial/app.ts";
+import { type AppTrial, nothingLearned, tryApp } from "../trial/app.ts";
 import { type Attempt, type Conclusion, concluded, stepAfter } from "../trial/attempts.ts";
 import { checkConfiguration } from "../trial/check.ts";
 import { type TrialProblem, withTrial } from "../trial/trial.ts";
@@ -55,7 +55,7 @@ export async function configureApp(
       attempt = step.next;
       continue;
     }
-    const found = "problem" in outcome ? undefined : await withTests(app, attempt.project, outcome, ports);
+    const found = "problem" in outcome ? undefined : await again(app, attempt.project, outcome, ports);
     const last = found?.step ?? step;
     last.warnings.forEach(warn);
     const all = last.endpoints;
@@ -102,12 +102,21 @@ async function measurable(
 /** Most rows that are left out because the database refuses them. */
 const mostRefused = 5;
 
-/** The app again, with what its tests show; `undefined` when that is nothing. */
-async function withTests(app: ConfiguredApp, project: Project, { document }: AppTrial, ports: InitPorts) {
+/** The app again, with what its tests show and its accounts need; `undefined` when that is nothing. */
+async function again(
+  app: ConfiguredApp,
+  project: Project,
+  { document, confirming }: AppTrial,
+  ports: InitPorts,
+) {
   const { placed, tests } = app;
-  let learned = await withPorts(app, { project, endpoints: [] }, ports, (workload, trialPorts) =>
+  const shown = await withPorts(app, { project, endpoints: [] }, ports, (workload, trialPorts) =>
     learnFromTests(workload, placed.app.folder, tests, document, trialPorts),
   );
+  let learned: Learned | undefined =
+    confirming === undefined
+      ? shown
+      : { ...nothingLearned, ...shown, rows: [...(shown?.rows ?? []), confirming] };
   for (let refused = 0; learned !== undefined; refused += 1) {
     const { rows } = learned;
     const filled = rows.length === 0 ? project : withTables(project);
@@ -156,7 +165,7 @@ function withRowsFile(project: Project, { from }: PlacedApp, path: string): Proj
   const own = from === "." ? path : path.slice(from.length + 1);
   const before = project.findings.find(({ key }) => key === "seed");
   const present = before === undefined ? [] : [before.value].flat();
-  const reason = `${before === undefined ? "" : `${before.reason}; `}the last file has rows that the repository's tests write`;
+  const reason = `${before === undefined ? "" : `${before.reason}; `}the last file has what \`init\` adds to the database`;
   const seed = { key: "seed", value: [...present, own], reason };
   return { ...project, findings: [...project.findings.filter((each) => each !== before), seed] };
 }

@@ -12,6 +12,7 @@ import {
 } from "../init/requests/endpoints.ts";
 import type { PathValues } from "../init/requests/rows.ts";
 import type { Learned } from "../init/tests/learning.ts";
+import type { WrittenRow } from "../init/tests/recording.ts";
 import { defined } from "../lists/defined.ts";
 import { jsonOf } from "../text/json.ts";
 import { answersAgain, type EndpointTrial, tryCandidates } from "./endpoints.ts";
@@ -34,6 +35,8 @@ export interface AppTrial {
   readonly failing: string | undefined;
   /** Reason why the first user could not be logged in; `undefined`: it could, or there is none. */
   readonly refused: string | undefined;
+  /** What the database needs so that the new account may log in; absent: nothing. */
+  readonly confirming?: WrittenRow;
 }
 
 /**
@@ -50,7 +53,7 @@ export async function tryApp(
     firstUser,
     hasLogin,
     hidden,
-    learned = nothing,
+    learned = nothingLearned,
   }: {
     readonly firstUser: FirstUser | undefined;
     readonly hasLogin: boolean;
@@ -82,10 +85,11 @@ export async function tryApp(
     });
   let tried = await again();
   let failing: string | undefined;
+  let confirming: WrittenRow | undefined;
   if (!hasLogin && login === undefined && refusedIn(tried).length > 0) {
     if (firstUser) ({ login, refused } = await loginOfFirst(running, firstUser, tried));
     const own = login === undefined ? await newAccount(running, tried) : {};
-    failing = own.failing;
+    ({ failing, confirming } = own);
     refused ??= own.refused;
     if (own.account !== undefined) {
       seeding.push(own.account.line);
@@ -122,10 +126,11 @@ export async function tryApp(
       refused,
     },
     failing: isFailing ? running.log() : failing,
+    ...defined({ confirming }),
   };
 }
 
-const nothing: Learned = { routes: [], login: undefined, rows: [], replaced: [] };
+export const nothingLearned: Learned = { routes: [], login: undefined, rows: [], replaced: [] };
 
 /** What the logged-in account is called: in the login's fields, and in the app's reply on the account itself. */
 function identityOf(login: FoundSetting | undefined, { replies }: EndpointTrial): PathValues {

@@ -11,12 +11,14 @@ import {
   tokenPlacesIn,
   tokenRequestsIn,
 } from "../init/requests/accounts.ts";
+import type { WrittenRow } from "../init/tests/recording.ts";
 import { defined } from "../lists/defined.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { visibleLine } from "../text/visible.ts";
+import { confirmAccounts } from "./confirmation.ts";
 import type { EndpointTrial } from "./endpoints.ts";
 import { sendLine } from "./rows.ts";
 import type { RunningTrial } from "./trial.ts";
@@ -60,6 +62,8 @@ export async function newAccount(
   readonly failing?: string;
   /** What is refused to an account that can log in. */
   readonly refused?: string;
+  /** What the database needs so that a new account may log in. */
+  readonly confirming?: WrittenRow;
 }> {
   let failing: string | undefined;
   let refused: string | undefined;
@@ -71,11 +75,16 @@ export async function newAccount(
       if (![401, 403, 404, 405].includes(reply.status)) refused ??= noAccount(account, reply, failing);
       continue;
     }
-    const { value, denied } = await loginOf(running, account, tried);
+    const { value: usual, denied } = await loginOf(running, account, tried);
+    const confirming = usual === undefined ? await confirmAccounts(running) : undefined;
+    const value = confirming === undefined ? usual : (await loginOf(running, account, tried)).value;
     refused ??= denied;
     const reason = "an account that the first seed-request creates";
     if (value !== undefined)
-      return { account: { line: account.line, login: { key: "login", value, reason } } };
+      return {
+        account: { line: account.line, login: { key: "login", value, reason } },
+        ...defined({ confirming }),
+      };
   }
   return { ...defined({ failing, refused }) };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { Reply } from "../../src/endpoints/dry-request.ts";
 import type { SingleRequest } from "../../src/ports/app.ts";
@@ -49,9 +49,9 @@ async function tried(
     tryApp(running, { firstUser, hasLogin, hidden }),
   );
   if ("problem" in found) throw new Error(found.problem);
-  const { endpoints, seeding, login, refused, failing } = found;
+  const { endpoints, seeding, login, refused, failing, confirming } = found;
   const lines = endpoints.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
-  return { lines, seeding, login, refused, failing };
+  return { lines, seeding, login, refused, failing, confirming };
 }
 
 /** An app that keeps what it is sent, one list for each path. */
@@ -371,6 +371,50 @@ test("an account that can log in, but may not, is told with the app's words", as
     [],
     '/me answers 403 to a new account ("not verified"); seed an account that may request it, and set up `login`',
   ]);
+});
+
+describe("an account that must be confirmed first", () => {
+  /** An app whose accounts are refused until their column says otherwise. */
+  const asked = async (columns: readonly string[], waiting: string) => {
+    let isConfirmed = false;
+    const rowsOf = (query: string) => {
+      if (query.includes("information_schema"))
+        return columns.map((column) => JSON.stringify(["public", "users", column]));
+      if (!query.startsWith(`UPDATE "public"."users" SET "${waiting}" = true`)) return [];
+      isConfirmed = true;
+      return [1];
+    };
+    const app = giving("Bearer 12345678");
+    return await tried(
+      closed,
+      (path, request) =>
+        path === "/me" && "Authorization" in request.headers && !isConfirmed
+          ? reply("not verified", 403)
+          : app(path, request),
+      { rowsOf },
+    );
+  };
+
+  test.for(["is_verified", "verified", "email_confirmed", "is_active"])(
+    "is confirmed in the database, and so are later ones: %s",
+    async (column) => {
+      const { login, lines, confirming } = await asked(["id", column], column);
+      expect([login?.key, lines[0]]).toEqual(["login", "/me"]);
+      expect(confirming?.sql).toMatch(
+        new RegExp(
+          `^CREATE FUNCTION .* NEW\\."${column}" := true; .*\nCREATE TRIGGER .* ON "public"\\."users" FOR EACH ROW`,
+        ),
+      );
+    },
+  );
+
+  test.for([["unverified_reason"], ["verified_at"], ["activated_by"]])(
+    "is left alone where no column says so: %s",
+    async (columns) => {
+      const { login, confirming } = await asked(columns, columns[0] ?? "");
+      expect([login, confirming]).toEqual([undefined, undefined]);
+    },
+  );
 });
 
 test("a first user who is refused is not told where a new account can log in", async () => {

@@ -83,7 +83,7 @@ export function tokenRequestsIn(
 export function carriersIn(
   document: unknown,
 ): readonly { readonly header: string; readonly scheme: string }[] {
-  const schemes = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
+  const schemes = schemesIn(document);
   const own = schemes.flatMap((scheme) => {
     const name = memberOf(scheme, "name");
     const isHeader = memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header";
@@ -192,10 +192,13 @@ export function findLogin(
   };
 }
 
+function schemesIn(document: unknown): readonly unknown[] {
+  return Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
+}
+
 /** Path of the first scheme that takes a name and a password. */
 function tokenPath(document: unknown): string | undefined {
-  const schemes = Object.values(Object(memberOf(memberOf(document, "components"), "securitySchemes")));
-  for (const scheme of schemes) {
+  for (const scheme of schemesIn(document)) {
     const url = memberOf(memberOf(memberOf(scheme, "flows"), "password"), "tokenUrl");
     if (typeof url !== "string" || url.includes("://")) continue;
     const path = `/${url.replace(/^[./]+/, "")}`;

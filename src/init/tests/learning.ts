@@ -7,7 +7,7 @@ import { jsonOf } from "../../text/json.ts";
 import { betweenParts } from "../../text/wildcards.ts";
 import type { FoundSetting } from "../project.ts";
 import { type Credential, credentialsOf, titled } from "./credentials.ts";
-import type { Recording, TestRequest, TestRow } from "./recording.ts";
+import type { Recording, TestRequest, TestRow, WrittenRow } from "./recording.ts";
 
 /** A request that worked in a test. */
 export interface LearnedRequest {
@@ -31,7 +31,7 @@ export interface Learned {
   readonly routes: readonly (readonly LearnedRequest[])[];
   readonly login: FoundSetting | undefined;
   /** Rows that they need, in the order of writing, each once. */
-  readonly rows: readonly TestRow[];
+  readonly rows: readonly WrittenRow[];
   /** Dependencies that the tests replace, as `module:name`. */
   readonly replaced: readonly string[];
 }

@@ -35,6 +35,9 @@ const rowSchema = z.object({
 });
 export type TestRow = z.infer<typeof rowSchema>;
 
+/** Statements of the file of rows, with where they come from. */
+export type WrittenRow = Pick<TestRow, "sql" | "test">;
+
 const lineSchema = z.discriminatedUnion("kind", [
   requestSchema,
   rowSchema,
@@ -86,12 +89,15 @@ const numbersGoOn = [
 ].join("\n");
 
 /** An SQL file of rows, with the test that each comes from. */
-export function renderRows(rows: readonly TestRow[]): string {
+export function renderRows(rows: readonly WrittenRow[]): string {
   return [...linesOf(rows).map(({ text }) => text), "", numbersGoOn, ""].join("\n");
 }
 
 /** The rows without the one whose statement failed; `undefined` when none of them did. */
-export function withoutFailed(rows: readonly TestRow[], problem: string): readonly TestRow[] | undefined {
+export function withoutFailed(
+  rows: readonly WrittenRow[],
+  problem: string,
+): readonly WrittenRow[] | undefined {
   const [, place] = /, line (\d{1,9})\b/.exec(problem) ?? [];
   let line = 1;
   for (const { text, row } of linesOf(rows)) {
@@ -101,8 +107,10 @@ export function withoutFailed(rows: readonly TestRow[], problem: string): readon
   return undefined;
 }
 
-function linesOf(rows: readonly TestRow[]): readonly { readonly text: string; readonly row?: TestRow }[] {
-  const about = "-- Rows that the repository's tests write, recorded by `init`. Change them as you like.";
+function linesOf(
+  rows: readonly WrittenRow[],
+): readonly { readonly text: string; readonly row?: WrittenRow }[] {
+  const about = "-- What `init` adds to the database, and why. Change it as you like.";
   return [
     { text: about },
     ...rows.flatMap((row, index) => {
