@@ -8368,47 +8368,47 @@ clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warm
 ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(
 memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.
 filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell2.endpoint,{base:repliesOf(
-"base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile=async measurements=>measurements){
-let clock=timeKeeper(design,ports),states3=cells.map((cell2,index2)=>{let start4=startDocument(cell2,prepared,ports);return{
-cell:cell2,index:index2,start:start4,memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,
-clock,states:states3,ports},isOver2=()=>ports.signal.aborted||clock.isOver(),open4=()=>isOver2()?[]:states3.filter(({isDone})=>!isDone),
-bringTo=async(look2,state,isAlone)=>{let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2();if(isBehind()){
-for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(
-state,isAlone,isOver2,context);for(let each of[state,...states3])each.isDone&&report(each,context)}};for(let look2 of new Set(
-[1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open4())await bringTo(look2,state,!1);await learn(meanwhile,
-context);let spent={likely:0,all:0};for(let waiting2=open4();isNonEmpty(waiting2);waiting2=open4()){let half2=halfBehind(
-spent),state=nextCell(waiting2,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+
-1,began=ports.clock();await bringTo(look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states3.
-filter(({isDone})=>!isDone))state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);
-return states3.flatMap(({document})=>document??[])}async function learn(meanwhile,{states:states3,design}){let known6=states3.
-flatMap(({document})=>document??[]),found2=await meanwhile(known6,states3.every(({isDone})=>isDone));for(let state of states3){
-let document=found2.find(({cell:cell2})=>cell2===state.cell);if(document===void 0)continue;let{instructions:instructions2,
-aged}=document;state.document=document,state.start={...state.start,...defined({instructions:instructions2,aged})},state.
-isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){let{prepared,clock,ports}=context,others3=isAlone?
-[]:sharing(state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),clock.begin();
-try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{await record2(state,outcome2,
-context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;ports.progress(
-{kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.memory},measured2=await measureMore?.(
-other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)
-throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured2,context),show(
-other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(state,brokenDocument(state.start,state.
-replicates,error,ports),ports)}}function sharing({cell:cell2,replicates},all2){let alike3=all2.filter(other=>isAlikeButForEndpoint(
-other.cell,cell2)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
-!onlyReads(cell2)?[]:alike3.filter(other=>other.cell!==cell2&&!other.isDone&&other.replicates.length<=replicates.length)}
-async function record2(state,{replicate,loneArm},{design,ports}){let{start:start4,replicates}=state;replicates.push(replicate);
-let document=finishedDocument({...start4,...defined({loneArm})},replicates);state.isDone=document.status!=="measured"||loneArm!==
-void 0,state.isDone||judge3(state,design),await write(state,document,ports)}function judge3(state,design){let{cell:cell2,
-replicates,start:start4}=state,known6={pauseMs:pauseSecondsPerRequest(cell2.endpoint)*1e3,...defined({instructions:start4.
-instructions})};state.isDone=isSettled3(replicates,design,known6),state.turn=turnOf(replicates,design,known6)}function show({
-cell:cell2,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell:cell2,progress:cellProgressOf(
-replicates,design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}
-function unmeasured({start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no time was left fo\
-r this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
-state.document=document,await save(document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,
-isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
-design,index:index2,total:states3.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
-60,longestSeconds2=0,beganSeconds=0;return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.
-clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+"base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile){let clock=timeKeeper(design,
+ports),states3=cells.map((cell2,index2)=>{let start4=startDocument(cell2,prepared,ports);return{cell:cell2,index:index2,
+start:start4,memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock,states:states3,ports},
+isOver2=()=>ports.signal.aborted||clock.isOver(),open4=()=>isOver2()?[]:states3.filter(({isDone})=>!isDone),bringTo=async(look2,state,isAlone)=>{
+let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2();if(isBehind()){for(ports.progress({kind:"cell \
+started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(state,isAlone,isOver2,context);
+for(let each of[state,...states3])each.isDone&&report(each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.
+looks.slice(0,1)]))for(let state of open4())await bringTo(look2,state,!1);await learn(meanwhile,context);let spent={likely:0,
+all:0};for(let waiting2=open4();isNonEmpty(waiting2);waiting2=open4()){let half2=halfBehind(spent),state=nextCell(waiting2,
+half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(
+look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states3.filter(({isDone})=>!isDone))state.
+document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states3.flatMap(({document})=>document??
+[])}async function learn(meanwhile,{states:states3,design}){let known6=states3.flatMap(({document})=>document??[]),found2=await meanwhile(
+known6,states3.every(({isDone})=>isDone));for(let state of states3){let document=found2.find(({cell:cell2})=>cell2===state.
+cell);if(document===void 0)continue;let{instructions:instructions2,aged}=document;state.document=document,state.start={...state.
+start,...defined({instructions:instructions2,aged})},state.isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){
+let{prepared,clock,ports}=context,others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`rep\
+licate ${state.replicates.length+1}`}),clock.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{
+await record2(state,outcome2,context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){
+if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.
+memory},measured2=await measureMore?.(other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof
+EnvironmentError)&&!ports.signal.aborted)throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),
+await record2(other,measured2,context),show(other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(
+state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell:cell2,replicates},all2){let alike3=all2.
+filter(other=>isAlikeButForEndpoint(other.cell,cell2)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.
+serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell2)?[]:alike3.filter(other=>other.cell!==cell2&&!other.isDone&&other.
+replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{start:start4,
+replicates}=state;replicates.push(replicate);let document=finishedDocument({...start4,...defined({loneArm})},replicates);
+state.isDone=document.status!=="measured"||loneArm!==void 0,state.isDone||judge3(state,design),await write(state,document,
+ports)}function judge3(state,design){let{cell:cell2,replicates,start:start4}=state,known6={pauseMs:pauseSecondsPerRequest(
+cell2.endpoint)*1e3,...defined({instructions:start4.instructions})};state.isDone=isSettled3(replicates,design,known6),state.
+turn=turnOf(replicates,design,known6)}function show({cell:cell2,replicates},{design,ports:{progress}}){try{progress({kind:"\
+replicate measured",cell:cell2,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`\
+the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({start:start4},{signal}){let failure=signal.
+aborted?void 0:{phase:"load",reason:"no time was left for this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],
+status:"cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(
+document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,isReported}=state;state.isReported=
+!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states3.
+length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;
+return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=
+Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command5,python,name7)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command5,python,name7)}catch(error){let isLost2=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 

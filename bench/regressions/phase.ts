@@ -53,7 +53,13 @@ export async function comparePair(pair: Pair): Promise<PairRun> {
     await using prepared = await prepare(workload, {}, ports);
     const sending = sendingMaterials(ports, prepared);
     if (plan.design === undefined) throw new Error("it compares");
-    const [measurement] = await measureRounds(plan.cells, plan.design, prepared, startingOnce(sending));
+    const [measurement] = await measureRounds(
+      plan.cells,
+      plan.design,
+      prepared,
+      startingOnce(sending),
+      async (all) => all,
+    );
     if (measurement === undefined) throw new Error("the pair was not measured");
     await Promise.allSettled(prepared.leaving);
     const began = performance.now();

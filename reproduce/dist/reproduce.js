@@ -8628,22 +8628,22 @@ let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,po
 memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(memory3.
 slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.filter(slice=>slice.
 arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("base"),head:repliesOf(
-"head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile=async measurements=>measurements){
-let clock2=timeKeeper(design,ports),states=cells.map((cell,index2)=>{let start3=startDocument(cell,prepared,ports);return{
-cell,index:index2,start:start3,memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock:clock2,
-states,ports},isOver2=()=>ports.signal.aborted||clock2.isOver(),open3=()=>isOver2()?[]:states.filter(({isDone})=>!isDone),
-bringTo=async(look2,state,isAlone)=>{let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2();if(isBehind()){
-for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(
-state,isAlone,isOver2,context);for(let each of[state,...states])each.isDone&&report(each,context)}};for(let look2 of new Set(
-[1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open3())await bringTo(look2,state,!1);await learn(meanwhile,
-context);let spent={likely:0,all:0};for(let waiting=open3();isNonEmpty(waiting);waiting=open3()){let half2=halfBehind(spent),
-state=nextCell(waiting,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.
-clock();await bringTo(look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))
-state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({
-document})=>document??[])}async function learn(meanwhile,{states,design}){let known6=states.flatMap(({document})=>document??
-[]),found=await meanwhile(known6,states.every(({isDone})=>isDone));for(let state of states){let document=found.find(({cell})=>cell===
-state.cell);if(document===void 0)continue;let{instructions:instructions2,aged}=document;state.document=document,state.start=
-{...state.start,...defined({instructions:instructions2,aged})},state.isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){
+"head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile){let clock2=timeKeeper(design,
+ports),states=cells.map((cell,index2)=>{let start3=startDocument(cell,prepared,ports);return{cell,index:index2,start:start3,
+memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock:clock2,states,ports},isOver2=()=>ports.
+signal.aborted||clock2.isOver(),open3=()=>isOver2()?[]:states.filter(({isDone})=>!isDone),bringTo=async(look2,state,isAlone)=>{
+let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2();if(isBehind()){for(ports.progress({kind:"cell \
+started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(state,isAlone,isOver2,context);
+for(let each of[state,...states])each.isDone&&report(each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.
+looks.slice(0,1)]))for(let state of open3())await bringTo(look2,state,!1);await learn(meanwhile,context);let spent={likely:0,
+all:0};for(let waiting=open3();isNonEmpty(waiting);waiting=open3()){let half2=halfBehind(spent),state=nextCell(waiting,half2),
+look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(
+look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))state.
+document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({document})=>document??
+[])}async function learn(meanwhile,{states,design}){let known6=states.flatMap(({document})=>document??[]),found=await meanwhile(
+known6,states.every(({isDone})=>isDone));for(let state of states){let document=found.find(({cell})=>cell===state.cell);if(document===
+void 0)continue;let{instructions:instructions2,aged}=document;state.document=document,state.start={...state.start,...defined(
+{instructions:instructions2,aged})},state.isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){
 let{prepared,clock:clock2,ports}=context,others4=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`\
 replicate ${state.replicates.length+1}`}),clock2.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,
 async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===

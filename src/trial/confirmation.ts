@@ -12,9 +12,7 @@ export async function confirmAccounts({ columns, ask }: RunningTrial): Promise<W
   const sql: string[] = [];
   for (const { schema, table, column } of columns.filter((each) => isFlag.test(each.column))) {
     const place = [schema, table].map((name) => `"${name.replaceAll('"', '""')}"`).join(".");
-    const changed = await ask(
-      `UPDATE ${place} SET "${column}" = true WHERE "${column}" = false RETURNING 1`,
-    );
+    const changed = await ask(`UPDATE ${place} SET "${column}" = true WHERE "${column}" = false RETURNING 1`);
     if (changed.length === 0) continue;
     const name = `confirmed_${sql.length}`;
     sql.push(

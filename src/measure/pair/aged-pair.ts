@@ -43,7 +43,7 @@ interface Time {
  * Lets servers live longer than in a replicate, if the minutes allow: periodic work, caches that expire, heaps and
  * connections that grow do not show in servers that live for seconds. All endpoints get requests, by turns. Three pairs side
  * by side are watched for as long as one in three times the time. A failure here changes no measurement. Where every endpoint
- * is clearly slower already, nothing that comes with age would be told.
+ * is clearly slower already, nothing that comes with age would be reported.
  */
 export async function measureAgedPair(
   { design }: Pick<Plan, "design">,

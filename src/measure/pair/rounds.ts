@@ -67,7 +67,7 @@ export async function measureRounds(
   design: Design,
   prepared: Prepared,
   ports: Context["ports"],
-  meanwhile: Meanwhile = async (measurements) => measurements,
+  meanwhile: Meanwhile,
 ): Promise<Measurement[]> {
   const clock = timeKeeper(design, ports);
   const states = cells.map((cell, index): State => {
