@@ -4818,29 +4818,29 @@ loneArm?.kind==="removed"&&arms2.base!==void 0?void 0:{state:"invalid",during:""
 not reached":return;case"missing":return{state:"missing",during:"",reason:reason||"no result came back",logTail};case"ca\
 ncelled":return{state:"cancelled",during,reason:reason||"stopped before it was complete",logTail};default:return{state:status,
 during,reason:reason||"no reason was given",logTail}}}function fieldsOf(row,versus,problem2,judging){let{verdict,latency=[],
-footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower2=verdict?.kind==="slower"&&!verdict.isSmall,
-age=isClearlySlower2?void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.
-filter(({kind})=>kind==="longer"),moreFootprint=footprint2.filter(({kind})=>kind==="more"),more2=typeof instructions2=="\
-object"&&instructions2.kind==="more"?instructions2:void 0,moreInstructions=isClearlySlower2?void 0:more2,needsMore=longerLatencies.
-length>0||moreFootprint.length>0,effect=versus?.verdict.kind==="invalid"?void 0:versus&&decisiveEffect(versus),fields3={
-withAge,longerLatencies,moreFootprint,effect},reach=reachesOf(row,{...fields3,more:more2,isClearlySlower:isClearlySlower2},
-judging),failsInDoubt=versus!==void 0&&isDoubtForbidden(row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).
-includes("certainly");return{...fields3,isCompared:versus!==void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(
-row.loneArm)),unexpectedLatencies:isClearlySlower2?[]:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.
-arms).some(({failures})=>failures>0),isNotable:verdict!==void 0&&(verdict.kind!=="unchanged"||needsMore||more2!==void 0||
-withAge!==void 0),tone:toneOf(verdict,isClearlySlower2,withAge,needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,
-isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput==="perhaps"}}function isNewOrRemoved(loneArm){return loneArm!==
-void 0&&loneArm.kind!=="no base"}function toneOf(verdict,isClearlySlower2,withAge,needsMore){return isClearlySlower2||withAge===
-"slower"?"bad":needsMore||withAge!==void 0?"doubt":verdict===void 0||verdict.isSmall||verdict.kind==="unchanged"?"plain":
-verdict.kind==="faster"?"good":"doubt"}function decisiveEffect({verdict,effects}){let other=verdict.isByCpu?effects.throughputByCpu:
-void 0;return(verdict.isByStalls?effects.totalThroughput:other)??effects.throughput}function reachesOf({aging},{withAge,
-longerLatencies,moreFootprint,effect,more:more2,isClearlySlower:isClearlySlower2},judging){let{check:check2,design}=judging,
+footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower=isSlowerByMuch(verdict),age=isClearlySlower?
+void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.filter(({kind})=>kind===
+"longer"),moreFootprint=footprint2.filter(({kind})=>kind==="more"),more2=typeof instructions2=="object"&&instructions2.kind===
+"more"?instructions2:void 0,moreInstructions=isClearlySlower?void 0:more2,needsMore=longerLatencies.length>0||moreFootprint.
+length>0,effect=versus?.verdict.kind==="invalid"?void 0:versus&&decisiveEffect(versus),fields3={withAge,longerLatencies,
+moreFootprint,effect},reach=reachesOf(row,{...fields3,more:more2,isClearlySlower},judging),failsInDoubt=versus!==void 0&&
+isDoubtForbidden(row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).includes("certainly");return{...fields3,
+isCompared:versus!==void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(row.loneArm)),unexpectedLatencies:isClearlySlower?
+[]:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.arms).some(({failures})=>failures>0),isNotable:verdict!==
+void 0&&(verdict.kind!=="unchanged"||needsMore||more2!==void 0||withAge!==void 0),tone:toneOf(verdict,isClearlySlower,withAge,
+needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput===
+"perhaps"}}function isSlowerByMuch(verdict){return verdict?.kind==="slower"&&!verdict.isSmall}function isNewOrRemoved(loneArm){
+return loneArm!==void 0&&loneArm.kind!=="no base"}function toneOf(verdict,isClearlySlower,withAge,needsMore){return isClearlySlower||
+withAge==="slower"?"bad":needsMore||withAge!==void 0?"doubt":verdict===void 0||verdict.isSmall||verdict.kind==="unchange\
+d"?"plain":verdict.kind==="faster"?"good":"doubt"}function decisiveEffect({verdict,effects}){let other=verdict.isByCpu?effects.
+throughputByCpu:void 0;return(verdict.isByStalls?effects.totalThroughput:other)??effects.throughput}function reachesOf({
+aging},{withAge,longerLatencies,moreFootprint,effect,more:more2,isClearlySlower},judging){let{check:check2,design}=judging,
 none6={throughput:"certainly not",age:"certainly not",latency:"certainly not",memory:"certainly not",cost:"certainly not"};
 if(!canFail(judging))return none6;let limit=failsFrom(judging),latency=longerLatencies.map(each=>reachOfLatency(each.effect,
 design?.minLatencyChange??usualLatencyEffect)),leastMemory=design?.minMemoryChange??usualMemoryEffect,reachOfMore=({effect:{
 interval}},least)=>(interval?.low??0)>=least?"certainly":"perhaps",memory3=moreFootprint.filter(({part})=>part!=="startC\
 pu").map(each=>reachOfMore(each,leastMemory)),cost2=more2===void 0?[]:[reachOfMore(more2,design?.minCostChange??usualCostEffect)];
-return{throughput:isClearlySlower2&&effect!==void 0?reachOf(effect,limit):"certainly not",age:withAge==="slower"&&aging!==
+return{throughput:isClearlySlower&&effect!==void 0?reachOf(effect,limit):"certainly not",age:withAge==="slower"&&aging!==
 void 0?reachOf(aging.beyond,limit):"certainly not",latency:check2.failOn==="latency"?surest(latency):"certainly not",memory:check2.
 failOn==="memory"?surest(memory3):"certainly not",cost:check2.failOn==="cost"?surest(cost2):"certainly not"}}function surest(reaches){
 return reaches.includes("certainly")?"certainly":reaches.includes("perhaps")?"perhaps":"certainly not"}function failsFrom({
@@ -4875,26 +4875,28 @@ is at most ${percent(1-confidence2)}.`}function wholeRuns(rows2){return rows2.so
 cell.endpoint))?"Each turn was a whole run of the script, and the version that ran first alternated. The machine's speed\
  changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive.":void 0}
 function measuredSentences({design,rows:rows2},compared){let confidence2=Math.min(...compared.map(versus=>versus.confidence)),
-smallest=design===void 0?"":` Changes under ${percent(design.minChange)} count as unchanged or small.`,replicates=compared.
-map(versus=>versus.replicates),isOne=Math.max(...replicates)===1,noun=isOne?"replicate":"replicates",fresh=isOne?"(fresh\
- server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?"one":"the same",times5=range2(replicates,count),runs=wholeRuns(
-rows2),alternating=rows2.every(({cell:cell2})=>isScript(cell2.endpoint))?"":" in alternating slices",atSaturation=alternating===
-""?"":" at saturation",isElsewhere=rows2.some(({cell:cell2})=>isAddress(cell2.server));return[`Each change is the head's\
- throughput${atSaturation} compared with the base's. Its confidence level is at least ${percent(confidence2)}, like that\
- of the intervals for latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that thi\
-s report shows a change of any kind is at most ${percent(1-confidence2)}.${smallest}`,isElsewhere?`${times5} ${noun} of \
-each version, loaded from ${machine} machine${alternating}. Both apps were already running and were not restarted, so ch\
-ance differences between two processes or machines remain in the result.`:`${times5} ${noun} ${fresh} of each version ra\
-n on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){
-if((design?.soakSeconds??0)===0)return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"T\
-he soak test did not run because there was not enough time left, so a slowdown over time would have gone unnoticed.":`Th\
-e soak test took ${range2(ages,seconds4=>`${Math.round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.
-test(server)}function cpuWords(rows2){let words5=rows2.flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).
-map(({appCpus,otherCpus})=>appCpus===void 0?"":`, with the app on CPU ${appCpus} and k6 and Postgres on CPU ${otherCpus??
-"?"}`),[first="",...others3]=[...new Set(words5)];return others3.length===0?first:""}function commitsSentence({commits:{
-base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(([name7,commit2])=>commit2===void 0?[]:[`${name7} \`${commit2.
-slice(0,10)}\``]);return named6.length===0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text5){return[...new Set(
-[Math.min(...values2),Math.max(...values2)].map(text5))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
+unchanged=compared.flatMap(({unchangedConfidence})=>unchangedConfidence??[]),other=unchanged.length===0?"":` (${percent(
+Math.min(...unchanged))} for unchanged endpoints that certainly execute as many instructions)`,smallest=design===void 0?
+"":` Changes under ${percent(design.minChange)} count as unchanged or small.`,replicates=compared.map(versus=>versus.replicates),
+isOne=Math.max(...replicates)===1,noun=isOne?"replicate":"replicates",fresh=isOne?"(fresh server)":"(fresh servers)",machine=machinesSentence(
+rows2)===void 0?"one":"the same",times5=range2(replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell:cell2})=>isScript(
+cell2.endpoint))?"":" in alternating slices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({
+cell:cell2})=>isAddress(cell2.server));return[`Each change is the head's throughput${atSaturation} compared with the bas\
+e's. Its confidence level is at least ${percent(confidence2)}${other}, like that of the intervals for latency at saturat\
+ion, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is a\
+t most ${percent(1-confidence2)}.${smallest}`,isElsewhere?`${times5} ${noun} of each version, loaded from ${machine} mac\
+hine${alternating}. Both apps were already running and were not restarted, so chance differences between two processes o\
+r machines remain in the result.`:`${times5} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(
+rows2)}.`,...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0)return"";
+let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run because there wa\
+s not enough time left, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.
+round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words5=rows2.
+flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?
+"":`, with the app on CPU ${appCpus} and k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words5)];
+return others3.length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["hea\
+d",head2]].flatMap(([name7,commit2])=>commit2===void 0?[]:[`${name7} \`${commit2.slice(0,10)}\``]);return named6.length===
+0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text5){return[...new Set([Math.min(...values2),Math.max(...values2)].
+map(text5))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
 comparison2):line4(measuredHeadline(comparison2.rows)),broken2=brokenWords(comparison2);return joined([main,...broken2===
 ""?[]:[line4(broken2)],...acceptedWords(comparison2)],"; ")}function acceptedWords(comparison2){let accepted=acceptedRows(
 comparison2);if(accepted.length===0)return[];let number8=comparison2.rows.every(row=>!row.isForbidden||row.acceptance!==
@@ -5553,37 +5555,37 @@ some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.repl
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf2(measurement),...stabilityGate(values2)]}}),
 valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge4.
 levelOf(sample2)),design.cells,alarmRate("slices",design)),levels=new Map(valid.map((cell2,index2)=>[cell2,shares[index2]]));
-return new Map(cells.map(cell2=>{let level=levels.get(cell2),{replicates,instructions:instructions2}=cell2.measurement,own3=makeJudge(
-design,missRateOf(replicates,instructions2,design)),judged2=own3.judge(cell2.sample,level),settledAfter=own3.settledAfter(
-cell2.sample,level),placedAfter={slices:judge4.placedAfter(cell2.sample,level),totals:judge4.placedAfter(totalsSample(cell2.
-measurement.replicates,pauseMsOf(cell2.measurement)),judge4.totalsLevel),cpu:judge4.placedAfter(cpuSample(cell2.measurement.
+return new Map(cells.map(cell2=>{let level=levels.get(cell2),{replicates,instructions:instructions2}=cell2.measurement,missRate=missRateOf(
+replicates,instructions2,design),own3=makeJudge(design,missRate),judged2=own3.judge(cell2.sample,level),settledAfter=own3.
+settledAfter(cell2.sample,level),placedAfter={slices:judge4.placedAfter(cell2.sample,level),totals:judge4.placedAfter(totalsSample(
+cell2.measurement.replicates,pauseMsOf(cell2.measurement)),judge4.totalsLevel),cpu:judge4.placedAfter(cpuSample(cell2.measurement.
 replicates),judge4.cpuLevel)},versus=versusOfCell(cell2,{...judged2,settledAfter,placedAfter},design);return[cell2.measurement.
-cell.id,{...versus,finestChange:cell2.values.length<2?void 0:judge4.finestHalf(cell2.sample,level)}]}))}function hasPairs({
-pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){
-let{replicates}=measurement,most3=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),
-cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),
-instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({
-name:name7,isMet:isMet2})=>isMet2||name7!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,
-least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
-effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(
-0,most3-replicates.length),settledAfter:judged2.settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(
-replicates,design,{pauseMs:pauseMsOf(measurement),...defined({instructions:measurement.instructions})})),placedAfter:judged2.
-placedAfter,secondsPerReplicate:secondsPerReplicate2(replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?
-{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===void 0?judged2.effect:{...judged2.effect,interval:bound},
-totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,...explanations(replicates,{latency,footprint:footprint2},
-design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},latency:isValid?latency:
-[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),gates,replicates:replicates.
-filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(replicates)}}function pauseMsOf({
-cell:cell2}){return pauseSecondsPerRequest(cell2.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){let effect=relativeChange2(
-totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(totalsSample(replicates,pauseMs2))}}
-function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
-return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
-if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
-return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
-iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
-return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){let figure4=({turn,replicates})=>half2==="likely"?turn:
-replicates.length;return waiting2.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
-return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
+cell.id,{...versus,finestChange:cell2.values.length<2?void 0:judge4.finestHalf(cell2.sample,level),...judged2.kind==="un\
+changed"&&missRate>design.falseAlarmRate&&{unchangedConfidence:1-missRate}}]}))}function hasPairs({pairs}){return pairs!==
+void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){let{replicates}=measurement,
+most3=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,
+design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),instructions2=measurement.
+instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({name:name7,isMet:isMet2})=>isMet2||
+name7!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,least=values2.length>=first&&!isValid?
+leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.effect}):void 0,verdict=verdictOf(judged2,
+{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(0,most3-replicates.length),settledAfter:judged2.
+settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(replicates,design,{pauseMs:pauseMsOf(measurement),
+...defined({instructions:measurement.instructions})})),placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate2(
+replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
+void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,
+...explanations(replicates,{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.
+effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
+gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(
+replicates)}}function pauseMsOf({cell:cell2}){return pauseSecondsPerRequest(cell2.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
+let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
+totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,
+pauseMs2))}function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??
+[])}var rounding=1e-12;function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-
+hodgesLehmann(values2)),allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`\
+the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected\
+ by chance`}]}function halfBehind({likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){
+let figure4=({turn,replicates})=>half2==="likely"?turn:replicates.length;return waiting2.reduce((one,other)=>figure4(other)<
+figure4(one)?other:one)}function turnFrom(levels,isSure){return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
 figure4(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name7)=>row.arms[name7]?.statementsPerRequest??
 statementsSeen(row,name7)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(
@@ -8231,10 +8233,10 @@ endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",
 machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(
 rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,time3,ports){
 let{soakSeconds=0}=design??{},chosen2=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(chosen2)||
-design===void 0)return measurements;let versus=versusOf(measurements,design);if(chosen2.every(({cell:cell2})=>isClearlySlower(
-versus.get(cell2.id))))return measurements;let endsAt=ports.clock()+time3.left,known6=knownEffect(chosen2,measurements,design),
-attempt5=async pairs2=>{let left=endsAt-ports.clock(),most3=time3.areAllSettled?left:Math.min(left,secondsForAge(design,
-pairs2)),seconds4=secondsOfAged(soakSeconds,pairs2,most3);if(seconds4===0||ports.signal.aborted)return;let wholeSeconds=youthSeconds+
+design===void 0)return measurements;let versus=versusOf(measurements,design);if(chosen2.every(({cell:cell2})=>isSlowerByMuch(
+versus.get(cell2.id)?.verdict)))return measurements;let endsAt=ports.clock()+time3.left,known6=knownEffect(chosen2,measurements,
+design),attempt5=async pairs2=>{let left=endsAt-ports.clock(),most3=time3.areAllSettled?left:Math.min(left,secondsForAge(
+design,pairs2)),seconds4=secondsOfAged(soakSeconds,pairs2,most3);if(seconds4===0||ports.signal.aborted)return;let wholeSeconds=youthSeconds+
 seconds4+aroundSeconds;ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});let isOpen=aged2=>left>=
 wholeSeconds+seconds4&&isAgingOpen(aged2,design);try{return await measurePairs(chosen2,{seconds:seconds4,pairs:pairs2,known:known6,
 isOpen},prepared,ports)}catch(error){if(!(error instanceof EnvironmentError||error instanceof BaseFailure))throw error;if(pairs2>
@@ -8242,11 +8244,10 @@ isOpen},prepared,ports)}catch(error){if(!(error instanceof EnvironmentError||err
 error)}`});return}},pairs=agedPairs(soakSeconds),haveSpace=canLiveSideBySide(prepared)&&haveRoom(measurements,pairs,ports.
 machine.memoryBytes),aged=await attempt5(haveSpace?pairs:1);if(aged===void 0)return measurements;let document={...chosen2[0],
 aged};return await save(document,ports),measurements.map(each=>each===chosen2[0]?document:each)}function canLiveSideBySide({
-workload:{server,database}}){return server.port===void 0&&database.kind!=="file"}function isClearlySlower(versus){return versus?.
-verdict.kind==="slower"&&!versus.verdict.isSmall}async function withKnownEffect(measurements,design,ports){return await Promise.
-all(measurements.map(async each=>{if(each.aged===void 0)return each;let{known:_9,...aged}=each.aged,chosen2=measurements.
-filter(({cell:cell2})=>aged.cells.includes(cell2.id)),known6=knownEffect(chosen2,measurements,design),document={...each,
-aged:{...aged,...defined({known:known6})}};return await save(document,ports),document}))}function haveRoom(measurements,pairs,memoryBytes){
+workload:{server,database}}){return server.port===void 0&&database.kind!=="file"}async function withKnownEffect(measurements,design,ports){
+return await Promise.all(measurements.map(async each=>{if(each.aged===void 0)return each;let{known:_9,...aged}=each.aged,
+chosen2=measurements.filter(({cell:cell2})=>aged.cells.includes(cell2.id)),known6=knownEffect(chosen2,measurements,design),
+document={...each,aged:{...aged,...defined({known:known6})}};return await save(document,ports),document}))}function haveRoom(measurements,pairs,memoryBytes){
 let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms:arms2})=>Object.values(arms2))),most3=Math.max(
 0,...peaks.map(({peakMemoryBytes=0})=>peakMemoryBytes));return 2*pairs*most3<=mostOfMemory*memoryBytes}function canAge({
 endpoint:endpoint2}){return!isScript(endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.
@@ -8375,40 +8376,40 @@ isOver2=()=>ports.signal.aborted||clock.isOver(),open4=()=>isOver2()?[]:states3.
 let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2();if(isBehind()){for(ports.progress({kind:"cell \
 started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(state,isAlone,isOver2,context);
 for(let each of[state,...states3])each.isDone&&report(each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.
-looks.slice(0,1)]))for(let state of open4())await bringTo(look2,state,!1);await learn(meanwhile,context);let spent={likely:0,
-all:0};for(let waiting2=open4();isNonEmpty(waiting2);waiting2=open4()){let half2=halfBehind(spent),state=nextCell(waiting2,
-half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(
-look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states3.filter(({isDone})=>!isDone))state.
-document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states3.flatMap(({document})=>document??
-[])}async function learn(meanwhile,{states:states3,design}){let known6=states3.flatMap(({document})=>document??[]),found2=await meanwhile(
-known6,states3.every(({isDone})=>isDone));for(let state of states3){let document=found2.find(({cell:cell2})=>cell2===state.
-cell);if(document===void 0)continue;let{instructions:instructions2,aged}=document;state.document=document,state.start={...state.
-start,...defined({instructions:instructions2,aged})},state.isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){
-let{prepared,clock,ports}=context,others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`rep\
-licate ${state.replicates.length+1}`}),clock.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{
-await record2(state,outcome2,context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){
-if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.
-memory},measured2=await measureMore?.(other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof
-EnvironmentError)&&!ports.signal.aborted)throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),
-await record2(other,measured2,context),show(other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(
-state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell:cell2,replicates},all2){let alike3=all2.
-filter(other=>isAlikeButForEndpoint(other.cell,cell2)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.
-serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell2)?[]:alike3.filter(other=>other.cell!==cell2&&!other.isDone&&other.
-replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{start:start4,
-replicates}=state;replicates.push(replicate);let document=finishedDocument({...start4,...defined({loneArm})},replicates);
-state.isDone=document.status!=="measured"||loneArm!==void 0,state.isDone||judge3(state,design),await write(state,document,
-ports)}function judge3(state,design){let{cell:cell2,replicates,start:start4}=state,known6={pauseMs:pauseSecondsPerRequest(
-cell2.endpoint)*1e3,...defined({instructions:start4.instructions})};state.isDone=isSettled3(replicates,design,known6),state.
-turn=turnOf(replicates,design,known6)}function show({cell:cell2,replicates},{design,ports:{progress}}){try{progress({kind:"\
-replicate measured",cell:cell2,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`\
-the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({start:start4},{signal}){let failure=signal.
-aborted?void 0:{phase:"load",reason:"no time was left for this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],
-status:"cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(
-document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,isReported}=state;state.isReported=
-!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states3.
-length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;
-return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=
-Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+looks.slice(0,1)]))for(let state of open4())await bringTo(look2,state,!1);await learn(meanwhile,context);for(let each of states3)
+each.isDone&&report(each,context);let spent={likely:0,all:0};for(let waiting2=open4();isNonEmpty(waiting2);waiting2=open4()){
+let half2=halfBehind(spent),state=nextCell(waiting2,half2),look2=design.looks.find(each=>each>state.replicates.length)??
+state.replicates.length+1,began=ports.clock();await bringTo(look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}
+for(let state of states3.filter(({isDone})=>!isDone))state.document===void 0&&await write(state,unmeasured(state,ports),
+ports),report(state,context);return states3.flatMap(({document})=>document??[])}async function learn(meanwhile,{states:states3,
+design}){let known6=states3.flatMap(({document})=>document??[]),found2=await meanwhile(known6,states3.every(({isDone})=>isDone));
+for(let state of states3){let document=found2.find(({cell:cell2})=>cell2===state.cell);if(document===void 0)continue;let{
+instructions:instructions2,aged}=document;state.document=document,state.start={...state.start,...defined({instructions:instructions2,
+aged})},state.isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){let{prepared,clock,ports}=context,
+others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),
+clock.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{await record2(
+state,outcome2,context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;
+ports.progress({kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.memory},measured2=await measureMore?.(
+other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)
+throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured2,context),show(
+other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(state,brokenDocument(state.start,state.
+replicates,error,ports),ports)}}function sharing({cell:cell2,replicates},all2){let alike3=all2.filter(other=>isAlikeButForEndpoint(
+other.cell,cell2)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
+!onlyReads(cell2)?[]:alike3.filter(other=>other.cell!==cell2&&!other.isDone&&other.replicates.length<=replicates.length)}
+async function record2(state,{replicate,loneArm},{design,ports}){let{start:start4,replicates}=state;replicates.push(replicate);
+let document=finishedDocument({...start4,...defined({loneArm})},replicates);state.isDone=document.status!=="measured"||loneArm!==
+void 0,state.isDone||judge3(state,design),await write(state,document,ports)}function judge3(state,design){let{cell:cell2,
+replicates,start:start4}=state,known6={pauseMs:pauseSecondsPerRequest(cell2.endpoint)*1e3,...defined({instructions:start4.
+instructions})};state.isDone=isSettled3(replicates,design,known6),state.turn=turnOf(replicates,design,known6)}function show({
+cell:cell2,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell:cell2,progress:cellProgressOf(
+replicates,design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}
+function unmeasured({start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no time was left fo\
+r this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
+state.document=document,await save(document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,
+isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
+design,index:index2,total:states3.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
+60,longestSeconds2=0,beganSeconds=0;return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.
+clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command5,python,name7)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command5,python,name7)}catch(error){let isLost2=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
@@ -8875,15 +8876,15 @@ versus,standing=row.standing,changed=versus?.instructions;return{verdict:standin
 standing,isSmall:versus?.verdict.isSmall??null,isByStalls:versus?.verdict.isByStalls??null,isByCpu:versus?.verdict.isByCpu??
 null,longerLatencies:versus===void 0?null:row.longerLatencies.map(percentileName),moreOf:versus===void 0?null:row.moreFootprint.
 map(({part})=>part),reason:versus?.verdict.reason??row.loneArm?.reason??null,minutesToSettle:rounded(versus?.verdict.minutesToSettle),
-minutesToPlace:rounded(versus?.verdict.minutesToPlace),confidence:rounded(versus?.confidence),replicates:versus?.replicates??
-null,gatesNotMet:versus?.gates.filter(({isMet:isMet2})=>!isMet2).map(({name:name7,evidence:evidence2})=>({name:name7,evidence:evidence2}))??
-null,open:versus===void 0?null:{base:openFigures(versus.open.base),head:openFigures(versus.open.head)},...effectFigures(
-versus?.effects),...typeof changed=="object"&&changed.libraries.length>0&&{libraries:[...changed.libraries]}}}function effectFigures(effects){
-let fields3=Object.entries(effectNames).flatMap(([name7,key])=>{let effect=effects?.[key];return effect===void 0&&isOptionalEffect(
-name7)?[]:[[`${name7}Effect`,rounded(effect?.value)],[`${name7}EffectLow`,rounded(effect?.interval?.low)],[`${name7}Effe\
-ctHigh`,rounded(effect?.interval?.high)]]});return Object.fromEntries(fields3)}function openFigures(open4){if(open4===void 0)
-return null;let{p50,p95,p99}=open4.latencyMs;return{rateRequestsPerSecond:rounded(open4.requestsPerSecond),p50Ms:rounded(
-p50),p95Ms:rounded(p95),p99Ms:rounded(p99)}}function renderAnnouncement(links){let commit2=links.headSha===void 0?"This commit":`Commit ${codeSpan(links.headSha.slice(
+minutesToPlace:rounded(versus?.verdict.minutesToPlace),confidence:rounded(versus?.unchangedConfidence??versus?.confidence),
+replicates:versus?.replicates??null,gatesNotMet:versus?.gates.filter(({isMet:isMet2})=>!isMet2).map(({name:name7,evidence:evidence2})=>({
+name:name7,evidence:evidence2}))??null,open:versus===void 0?null:{base:openFigures(versus.open.base),head:openFigures(versus.
+open.head)},...effectFigures(versus?.effects),...typeof changed=="object"&&changed.libraries.length>0&&{libraries:[...changed.
+libraries]}}}function effectFigures(effects){let fields3=Object.entries(effectNames).flatMap(([name7,key])=>{let effect=effects?.[key];
+return effect===void 0&&isOptionalEffect(name7)?[]:[[`${name7}Effect`,rounded(effect?.value)],[`${name7}EffectLow`,rounded(
+effect?.interval?.low)],[`${name7}EffectHigh`,rounded(effect?.interval?.high)]]});return Object.fromEntries(fields3)}function openFigures(open4){
+if(open4===void 0)return null;let{p50,p95,p99}=open4.latencyMs;return{rateRequestsPerSecond:rounded(open4.requestsPerSecond),
+p50Ms:rounded(p50),p95Ms:rounded(p95),p99Ms:rounded(p99)}}function renderAnnouncement(links){let commit2=links.headSha===void 0?"This commit":`Commit ${codeSpan(links.headSha.slice(
 0,10))}`,run5=linkedRun(links);return`## Load test in progress
 
 ${commit2} is being measured by ${run5}. Results will appear here.

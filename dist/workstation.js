@@ -1039,13 +1039,14 @@ reply.body.slice(0,300)),80);return reply.status<300?void 0:`answered ${reply.st
 let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(
 learned.params).map(([name,value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,
 rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
-columns,ask}){let sql=[];for(let{schema,table:table2,column}of columns.filter(each=>isFlag.test(each.column))){let place=[
-schema,table2].map(name2=>`"${name2.replaceAll('"','""')}"`).join(".");if((await ask(`UPDATE ${place} SET "${column}" = \
-true WHERE "${column}" = false RETURNING 1`)).length===0)continue;let name=`confirmed_${sql.length}`;sql.push(`CREATE FU\
-NCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW."${column}" := true; RETURN NEW; END $$;
-CREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW EXECUTE FUNCTION ${name}();`)}if(sql.length!==0)return{test:"\
-New accounts are confirmed",sql:sql.join(`
-`)}}async function makeRows(running,tried,{before,identity}){let sent=new Set(before.map(pathOf)),lines=[],lists=new Map,makers=rowMakersFor(
+columns,ask},fields2){let sql=[];for(let{schema,table:table2,column}of columns){let isOfAccount2=columns.some(each=>each.
+table===table2&&each.column in fields2);if(!isFlag.test(column)||!isOfAccount2)continue;let[place,flag]=[`${quoted(schema)}\
+.${quoted(table2)}`,quoted(column)];if((await ask(`UPDATE ${place} SET ${flag} = true WHERE ${flag} = false RETURNING 1`)).
+length===0)continue;let name=`confirmed_${sql.length}`;sql.push(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpg\
+sql AS $$ BEGIN NEW.${flag} := true; RETURN NEW; END $$;
+CREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW EXECUTE FUNCTION ${name}();`)}let row={test:"New accounts \
+are confirmed",sql:sql.join(`
+`)};return sql.length===0?void 0:row}async function makeRows(running,tried,{before,identity}){let sent=new Set(before.map(pathOf)),lines=[],lists=new Map,makers=rowMakersFor(
 running.document,tried.lacking,path=>knownFor(path,tried,identity));for(let{path,values,lines:ways}of makers){if(lists.has(
 path)||ways.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(running,ways);line!==void 0&&(lines.
 push(line),path.includes("{")&&lists.set(path,values))}return{lines,lists}}function knownFor(path,tried,identity){let answered2=Object.
@@ -1067,9 +1068,9 @@ logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(runn
 hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string")continue;
 if(reply.status===500&&(failing=running.log()),reply.status>=400){[401,403,404,405].includes(reply.status)||(refused??=noAccount(
 account,reply,failing));continue}let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===void 0?
-await confirmAccounts(running):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).value;refused??=
-denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{
-key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({
+await confirmAccounts(running,account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).
+value;refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.
+line,login:{key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({
 line},{status,body},log=""){let said=shortenEnd(visibleLine(tellingLine(log)??body.slice(0,300)),160);return`no account \
 could be created: ${line.split(" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){
 let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
@@ -1093,13 +1094,13 @@ get(usual,name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidd
 [login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
 void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
 flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.filter(
-({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again4=(lists=new Map)=>tryCandidates(candidates,running,{
-isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again4(),failing,confirming2;
+({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=(lists=new Map)=>tryCandidates(candidates,running,{
+isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again3(),failing,confirming2;
 if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,
 tried));let own=login===void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own),refused??=own.refused,
-own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(refused=void 0,tried=await again4())}
+own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(refused=void 0,tried=await again3())}
 let identity=identityOf(login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,identity}):void 0;
-made!==void 0&&made.lines.length>0&&(seeding.push(...made.lines),tried=await again4(made.lists)),tried=withLearned(tried,
+made!==void 0&&made.lines.length>0&&(seeding.push(...made.lines),tried=await again3(made.lists)),tried=withLearned(tried,
 reading);let steady=await steadyOf(running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.
 filter(({line})=>!writing.endpoints.has(line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],
 more=checked2.every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].
@@ -1180,18 +1181,16 @@ function withoutProcess(project,{detail}){let own=settingOf2(project,"processes"
 keys(others).length===0?without(project,own.key):withSetting(project,{...own,value:others}),message:`the process ${detail.
 name} exits here and is left out of \`processes\`; set a command that works`}}var missingFile=/FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/,
 missingFolder=/RuntimeError: Directory '((?!\.*\/)[^'\n]*[^'\n/])\/?' does not exist/;function withEmptyFolder(project,{
-log}){let[,folder]=missingFolder.exec(log)??[];if(folder===void 0||settingOf2(project,"env-file")!==void 0)return;let value=`${folder}\
-/`;return{project:withSetting(project,{key:"env-file",value,reason:"the app does not start without this folder, which is\
- not in the repository; an empty one is enough"}),message:`the app does not start without the folder \`${value}\`, so it \
-gets an empty one (\`env-file\`)`}}function withEnvironmentFile(project,{log}){let[,folder="",name]=missingFile.exec(log)??
-[];if(name===void 0||settingOf2(project,"env-file")!==void 0)return;let value=`${placeIn(project,partsOf(folder))}${name}`;
-return{project:withSetting(project,{key:"env-file",value,reason:"the app does not start without this file; an empty one \
-is enough, because the load test sets the variables"}),message:`the app does not start without the file \`${value}\`, so \
-it gets an empty one (\`env-file\`)`}}function placeIn({files:files2},parts){return parts.map((_,index)=>`${parts.slice(
-index).join("/")}/`).find(end=>files2.some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts=[];for(let part of folder.
-split("/"))part===".."?parts.pop():part!==""&&part!=="."&&parts.push(part);return parts}var brokenByPackage=[/ImportError: cannot import name/,
-/AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,/TypeError: /,
-/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
+log}){let[,folder]=missingFolder.exec(log)??[];if(!(folder===void 0||settingOf2(project,"env-file")!==void 0))return withEmpty(
+project,`${folder}/`,"folder")}function withEmpty(project,value,kind,why=""){let reason=`the app does not start without \
+this ${kind}; an empty one is enough${why}`;return{project:withSetting(project,{key:"env-file",value,reason}),message:`t\
+he app does not start without the ${kind} \`${value}\`, so it gets an empty one (\`env-file\`)`}}function withEnvironmentFile(project,{
+log}){let[,folder="",name]=missingFile.exec(log)??[];if(name===void 0||settingOf2(project,"env-file")!==void 0)return;let value=`${placeIn(
+project,partsOf(folder))}${name}`;return withEmpty(project,value,"file",", because the load test sets the variables")}function placeIn({
+files:files2},parts){return parts.map((_,index)=>`${parts.slice(index).join("/")}/`).find(end=>files2.some(({path})=>path.
+startsWith(end)))??""}function partsOf(folder){let parts=[];for(let part of folder.split("/"))part===".."?parts.pop():part!==
+""&&part!=="."&&parts.push(part);return parts}var brokenByPackage=[/ImportError: cannot import name/,/AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
+/TypeError: /,/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
 /No module named 'psycopg2?'/,/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
 /VersionMismatch|VersionConflict|ContextualVersionConflict/],lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,
 until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after"}];function withOlderPackages(project,{
@@ -1337,7 +1336,7 @@ length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the
 ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}async function configureApp(app,project,ports){let warn=text=>ports.progress({kind:"warning",text});project.lacks.forEach(
 warn),ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
 app.placed.app.framework)};for(;;){let outcome=await tryOut(app,attempt.project,ports),step=stepAfter(attempt,outcome);if("\
-next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await again3(
+next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await withShown(
 app,attempt.project,outcome,ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,endpoints=!("\
 problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.placed.path.
 replace(/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(last.
@@ -1347,7 +1346,7 @@ let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPo
 async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
 length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
 void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(problem),200)}`}})}var mostRefused=5;
-async function again3(app,project,{document,confirming:confirming2},ports){let{placed:placed3,tests}=app,shown=await withPorts(
+async function withShown(app,project,{document,confirming:confirming2},ports){let{placed:placed3,tests}=app,shown=await withPorts(
 app,{project,endpoints:[]},ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),
 learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],confirming2]};for(let refused=0;learned!==
 void 0;refused+=1){let{rows}=learned,filled=rows.length===0?project:withTables(project),outcome=await tryOut(app,filled,

@@ -5336,37 +5336,37 @@ some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.repl
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf(measurement),...stabilityGate(values2)]}}),
 valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge5.
 levelOf(sample2)),design.cells,alarmRate("slices",design)),levels=new Map(valid.map((cell,index2)=>[cell,shares[index2]]));
-return new Map(cells.map(cell=>{let level=levels.get(cell),{replicates,instructions:instructions2}=cell.measurement,own2=makeJudge(
-design,missRateOf(replicates,instructions2,design)),judged2=own2.judge(cell.sample,level),settledAfter=own2.settledAfter(
-cell.sample,level),placedAfter={slices:judge5.placedAfter(cell.sample,level),totals:judge5.placedAfter(totalsSample(cell.
-measurement.replicates,pauseMsOf(cell.measurement)),judge5.totalsLevel),cpu:judge5.placedAfter(cpuSample(cell.measurement.
+return new Map(cells.map(cell=>{let level=levels.get(cell),{replicates,instructions:instructions2}=cell.measurement,missRate=missRateOf(
+replicates,instructions2,design),own2=makeJudge(design,missRate),judged2=own2.judge(cell.sample,level),settledAfter=own2.
+settledAfter(cell.sample,level),placedAfter={slices:judge5.placedAfter(cell.sample,level),totals:judge5.placedAfter(totalsSample(
+cell.measurement.replicates,pauseMsOf(cell.measurement)),judge5.totalsLevel),cpu:judge5.placedAfter(cpuSample(cell.measurement.
 replicates),judge5.cpuLevel)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},design);return[cell.measurement.
-cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge5.finestHalf(cell.sample,level)}]}))}function hasPairs({
-pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){
-let{replicates}=measurement,most2=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),
-cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),
-instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({
-name:name6,isMet:isMet2})=>isMet2||name6!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,
-least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
-effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(
-0,most2-replicates.length),settledAfter:judged2.settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(
-replicates,design,{pauseMs:pauseMsOf(measurement),...defined({instructions:measurement.instructions})})),placedAfter:judged2.
-placedAfter,secondsPerReplicate:secondsPerReplicate(replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?{
-low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===void 0?judged2.effect:{...judged2.effect,interval:bound},
-totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,...explanations(replicates,{latency,footprint:footprint2},
-design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},latency:isValid?latency:
-[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),gates,replicates:replicates.
-filter(hasPairs).length,mostReplicates:most2,confidence:1-design.falseAlarmRate,open:openSummaries(replicates)}}function pauseMsOf({
-cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){let effect=relativeChange2(
-totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(totalsSample(replicates,pauseMs2))}}
-function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
-return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
-if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
-return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
-iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
-return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure3=({turn,replicates})=>half2==="likely"?turn:
-replicates.length;return waiting.reduce((one,other)=>figure3(other)<figure3(one)?other:one)}function turnFrom(levels,isSure){
-return Math.min(...levels)+(isSure?1:0)}function nearest(name6,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name6}-`));if(longer!==
+cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge5.finestHalf(cell.sample,level),...judged2.kind==="unch\
+anged"&&missRate>design.falseAlarmRate&&{unchangedConfidence:1-missRate}}]}))}function hasPairs({pairs}){return pairs!==
+void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){let{replicates}=measurement,
+most2=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,
+design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),instructions2=measurement.
+instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({name:name6,isMet:isMet2})=>isMet2||
+name6!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,least=values2.length>=first&&!isValid?
+leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.effect}):void 0,verdict=verdictOf(judged2,
+{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(0,most2-replicates.length),settledAfter:judged2.
+settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(replicates,design,{pauseMs:pauseMsOf(measurement),
+...defined({instructions:measurement.instructions})})),placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate(
+replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
+void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,
+...explanations(replicates,{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.
+effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
+gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most2,confidence:1-design.falseAlarmRate,open:openSummaries(
+replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
+let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
+totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,
+pauseMs2))}function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??
+[])}var rounding=1e-12;function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-
+hodgesLehmann(values2)),allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`\
+the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected\
+ by chance`}]}function halfBehind({likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting,half2){
+let figure3=({turn,replicates})=>half2==="likely"?turn:replicates.length;return waiting.reduce((one,other)=>figure3(other)<
+figure3(one)?other:one)}function turnFrom(levels,isSure){return Math.min(...levels)+(isSure?1:0)}function nearest(name6,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name6}-`));if(longer!==
 void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name6.length)<=3).map(candidate=>({
 candidate,edits:distance(name6,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
 3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);for(let[
@@ -7808,28 +7808,28 @@ kind==="removed"&&arms.base!==void 0?void 0:{state:"invalid",during:"",reason:"n
  reached":return;case"missing":return{state:"missing",during:"",reason:reason||"no result came back",logTail};case"cance\
 lled":return{state:"cancelled",during,reason:reason||"stopped before it was complete",logTail};default:return{state:status,
 during,reason:reason||"no reason was given",logTail}}}function fieldsOf2(row,versus,problem2,judging){let{verdict,latency=[],
-footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower2=verdict?.kind==="slower"&&!verdict.isSmall,
-age=isClearlySlower2?void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.
-filter(({kind})=>kind==="longer"),moreFootprint=footprint2.filter(({kind})=>kind==="more"),more=typeof instructions2=="o\
-bject"&&instructions2.kind==="more"?instructions2:void 0,moreInstructions=isClearlySlower2?void 0:more,needsMore=longerLatencies.
-length>0||moreFootprint.length>0,effect=versus?.verdict.kind==="invalid"?void 0:versus&&decisiveEffect(versus),fields2={
-withAge,longerLatencies,moreFootprint,effect},reach=reachesOf(row,{...fields2,more,isClearlySlower:isClearlySlower2},judging),
-failsInDoubt=versus!==void 0&&isDoubtForbidden(row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).includes(
-"certainly");return{...fields2,isCompared:versus!==void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(
-row.loneArm)),unexpectedLatencies:isClearlySlower2?[]:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.
-arms).some(({failures})=>failures>0),isNotable:verdict!==void 0&&(verdict.kind!=="unchanged"||needsMore||more!==void 0||
-withAge!==void 0),tone:toneOf(verdict,isClearlySlower2,withAge,needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,
-isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput==="perhaps"}}function isNewOrRemoved(loneArm){return loneArm!==
-void 0&&loneArm.kind!=="no base"}function toneOf(verdict,isClearlySlower2,withAge,needsMore){return isClearlySlower2||withAge===
-"slower"?"bad":needsMore||withAge!==void 0?"doubt":verdict===void 0||verdict.isSmall||verdict.kind==="unchanged"?"plain":
-verdict.kind==="faster"?"good":"doubt"}function decisiveEffect({verdict,effects}){let other=verdict.isByCpu?effects.throughputByCpu:
-void 0;return(verdict.isByStalls?effects.totalThroughput:other)??effects.throughput}function reachesOf({aging},{withAge,
-longerLatencies,moreFootprint,effect,more,isClearlySlower:isClearlySlower2},judging){let{check:check2,design}=judging,none4={
+footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower=isSlowerByMuch(verdict),age=isClearlySlower?
+void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.filter(({kind})=>kind===
+"longer"),moreFootprint=footprint2.filter(({kind})=>kind==="more"),more=typeof instructions2=="object"&&instructions2.kind===
+"more"?instructions2:void 0,moreInstructions=isClearlySlower?void 0:more,needsMore=longerLatencies.length>0||moreFootprint.
+length>0,effect=versus?.verdict.kind==="invalid"?void 0:versus&&decisiveEffect(versus),fields2={withAge,longerLatencies,
+moreFootprint,effect},reach=reachesOf(row,{...fields2,more,isClearlySlower},judging),failsInDoubt=versus!==void 0&&isDoubtForbidden(
+row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).includes("certainly");return{...fields2,isCompared:versus!==
+void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(row.loneArm)),unexpectedLatencies:isClearlySlower?
+[]:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.arms).some(({failures})=>failures>0),isNotable:verdict!==
+void 0&&(verdict.kind!=="unchanged"||needsMore||more!==void 0||withAge!==void 0),tone:toneOf(verdict,isClearlySlower,withAge,
+needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput===
+"perhaps"}}function isSlowerByMuch(verdict){return verdict?.kind==="slower"&&!verdict.isSmall}function isNewOrRemoved(loneArm){
+return loneArm!==void 0&&loneArm.kind!=="no base"}function toneOf(verdict,isClearlySlower,withAge,needsMore){return isClearlySlower||
+withAge==="slower"?"bad":needsMore||withAge!==void 0?"doubt":verdict===void 0||verdict.isSmall||verdict.kind==="unchange\
+d"?"plain":verdict.kind==="faster"?"good":"doubt"}function decisiveEffect({verdict,effects}){let other=verdict.isByCpu?effects.
+throughputByCpu:void 0;return(verdict.isByStalls?effects.totalThroughput:other)??effects.throughput}function reachesOf({
+aging},{withAge,longerLatencies,moreFootprint,effect,more,isClearlySlower},judging){let{check:check2,design}=judging,none4={
 throughput:"certainly not",age:"certainly not",latency:"certainly not",memory:"certainly not",cost:"certainly not"};if(!canFail(
 judging))return none4;let limit=failsFrom(judging),latency=longerLatencies.map(each=>reachOfLatency(each.effect,design?.
 minLatencyChange??usualLatencyEffect)),leastMemory=design?.minMemoryChange??usualMemoryEffect,reachOfMore=({effect:{interval}},least)=>(interval?.
 low??0)>=least?"certainly":"perhaps",memory3=moreFootprint.filter(({part})=>part!=="startCpu").map(each=>reachOfMore(each,
-leastMemory)),cost=more===void 0?[]:[reachOfMore(more,design?.minCostChange??usualCostEffect)];return{throughput:isClearlySlower2&&
+leastMemory)),cost=more===void 0?[]:[reachOfMore(more,design?.minCostChange??usualCostEffect)];return{throughput:isClearlySlower&&
 effect!==void 0?reachOf(effect,limit):"certainly not",age:withAge==="slower"&&aging!==void 0?reachOf(aging.beyond,limit):
 "certainly not",latency:check2.failOn==="latency"?surest(latency):"certainly not",memory:check2.failOn==="memory"?surest(
 memory3):"certainly not",cost:check2.failOn==="cost"?surest(cost):"certainly not"}}function surest(reaches){return reaches.
@@ -8505,47 +8505,47 @@ endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",
 machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(
 rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,time3,ports){
 let{soakSeconds=0}=design??{},chosen=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(chosen)||
-design===void 0)return measurements;let versus=versusOf(measurements,design);if(chosen.every(({cell})=>isClearlySlower(versus.
-get(cell.id))))return measurements;let endsAt=ports.clock()+time3.left,known6=knownEffect(chosen,measurements,design),attempt4=async pairs2=>{
-let left=endsAt-ports.clock(),most2=time3.areAllSettled?left:Math.min(left,secondsForAge(design,pairs2)),seconds4=secondsOfAged(
-soakSeconds,pairs2,most2);if(seconds4===0||ports.signal.aborted)return;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;
-ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});let isOpen=aged2=>left>=wholeSeconds+seconds4&&
-isAgingOpen(aged2,design);try{return await measurePairs(chosen,{seconds:seconds4,pairs:pairs2,known:known6,isOpen},prepared,
-ports)}catch(error){if(!(error instanceof EnvironmentError||error instanceof BaseFailure))throw error;if(pairs2>1)return await attempt4(
-1);ports.signal.aborted||ports.progress({kind:"warning",text:`the soak test failed: ${messageOf(error)}`});return}},pairs=agedPairs(
-soakSeconds),haveSpace=canLiveSideBySide(prepared)&&haveRoom(measurements,pairs,ports.machine.memoryBytes),aged=await attempt4(
-haveSpace?pairs:1);if(aged===void 0)return measurements;let document={...chosen[0],aged};return await save(document,ports),
-measurements.map(each=>each===chosen[0]?document:each)}function canLiveSideBySide({workload:{server,database}}){return server.
-port===void 0&&database.kind!=="file"}function isClearlySlower(versus){return versus?.verdict.kind==="slower"&&!versus.verdict.
-isSmall}async function withKnownEffect(measurements,design,ports){return await Promise.all(measurements.map(async each=>{
-if(each.aged===void 0)return each;let{known:_9,...aged}=each.aged,chosen=measurements.filter(({cell})=>aged.cells.includes(
-cell.id)),known6=knownEffect(chosen,measurements,design),document={...each,aged:{...aged,...defined({known:known6})}};return await save(
-document,ports),document}))}function haveRoom(measurements,pairs,memoryBytes){let peaks=measurements.flatMap(({replicates})=>replicates.
-flatMap(({arms})=>Object.values(arms))),most2=Math.max(0,...peaks.map(({peakMemoryBytes=0})=>peakMemoryBytes));return 2*
-pairs*most2<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){return!isScript(endpoint2)&&!isSocket(endpoint2)}
-function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status==="measured"&&canAge(
-cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike2=({cell})=>isAlikeButForEndpoint(
-cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike2(each)&&"path"in each.cell.endpoint).slice(
-0,mostSteps):[first]}async function measurePairs(chosen,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports){let[
-first]=chosen,endpoint2=byTurns(chosen.map(each=>each.cell.endpoint))??first.cell.endpoint,cell={...first.cell,endpoint:endpoint2},
-slicesMs2=chosen.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.sliceMs??[])),users="virtualUsers"in
-cell.load?cell.load.virtualUsers:1,own2=Math.ceil(users/pairs),phase=closedPhase(own2,slicingFor(latencyFittingMs(Math.max(
-...slicesMs2),users),own2));return await Promise.all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all2=>{
-let load=async length=>{ports.progress({kind:"load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(
-pair,longPhase(phase,length),ports),hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(
-loads),await Promise.all(loads)};await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,
-arm).app),bytesOf2=arm=>sum2(appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.
-peaksOfMemory?.()??[]),young=byArm(arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({
-cells:chosen.map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{
-let grown=bytesOf2(arm)-(young[arm]?.bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(
-arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.
-length/pairs)})}),parts2=await load(seconds4),aged=agedBy(parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):
-aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){if(started.length===pairs)return await use(started);
-let hashSeed=ports.random(),own2={...cell,id:`${cell.id}-${started.length+1}`};return await withRunningArms(own2,armNames,
-prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own2,runningArms,databases:prepared.databases,hashSeed};return withPairs(
-cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){return defined({base:read2("base"),head:read2("\
-head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))return;let at2=step2=>sum2(all2.map(values2=>values2[Math.
-round(step2*(values2.length-1)/steps)]??0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
+design===void 0)return measurements;let versus=versusOf(measurements,design);if(chosen.every(({cell})=>isSlowerByMuch(versus.
+get(cell.id)?.verdict)))return measurements;let endsAt=ports.clock()+time3.left,known6=knownEffect(chosen,measurements,design),
+attempt4=async pairs2=>{let left=endsAt-ports.clock(),most2=time3.areAllSettled?left:Math.min(left,secondsForAge(design,
+pairs2)),seconds4=secondsOfAged(soakSeconds,pairs2,most2);if(seconds4===0||ports.signal.aborted)return;let wholeSeconds=youthSeconds+
+seconds4+aroundSeconds;ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});let isOpen=aged2=>left>=
+wholeSeconds+seconds4&&isAgingOpen(aged2,design);try{return await measurePairs(chosen,{seconds:seconds4,pairs:pairs2,known:known6,
+isOpen},prepared,ports)}catch(error){if(!(error instanceof EnvironmentError||error instanceof BaseFailure))throw error;if(pairs2>
+1)return await attempt4(1);ports.signal.aborted||ports.progress({kind:"warning",text:`the soak test failed: ${messageOf(
+error)}`});return}},pairs=agedPairs(soakSeconds),haveSpace=canLiveSideBySide(prepared)&&haveRoom(measurements,pairs,ports.
+machine.memoryBytes),aged=await attempt4(haveSpace?pairs:1);if(aged===void 0)return measurements;let document={...chosen[0],
+aged};return await save(document,ports),measurements.map(each=>each===chosen[0]?document:each)}function canLiveSideBySide({
+workload:{server,database}}){return server.port===void 0&&database.kind!=="file"}async function withKnownEffect(measurements,design,ports){
+return await Promise.all(measurements.map(async each=>{if(each.aged===void 0)return each;let{known:_9,...aged}=each.aged,
+chosen=measurements.filter(({cell})=>aged.cells.includes(cell.id)),known6=knownEffect(chosen,measurements,design),document={
+...each,aged:{...aged,...defined({known:known6})}};return await save(document,ports),document}))}function haveRoom(measurements,pairs,memoryBytes){
+let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms})=>Object.values(arms))),most2=Math.max(0,...peaks.
+map(({peakMemoryBytes=0})=>peakMemoryBytes));return 2*pairs*most2<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){
+return!isScript(endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,
+status,replicates})=>status==="measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===
+void 0)return[];let isAlike2=({cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.
+filter(each=>isAlike2(each)&&"path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen,{
+seconds:seconds4,pairs,known:known6,isOpen},prepared,ports){let[first]=chosen,endpoint2=byTurns(chosen.map(each=>each.cell.
+endpoint))??first.cell.endpoint,cell={...first.cell,endpoint:endpoint2},slicesMs2=chosen.flatMap(({replicates})=>replicates.
+flatMap(({pairs:pairs2})=>pairs2?.sliceMs??[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,own2=Math.ceil(
+users/pairs),phase=closedPhase(own2,slicingFor(latencyFittingMs(Math.max(...slicesMs2),users),own2));return await Promise.
+all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all2=>{let load=async length=>{ports.progress({kind:"\
+load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(pair,longPhase(phase,length),ports),
+hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(loads),await Promise.all(loads)};
+await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,arm).app),bytesOf2=arm=>sum2(
+appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.peaksOfMemory?.()??[]),young=byArm(
+arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({cells:chosen.map(each=>each.cell.
+id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{let grown=bytesOf2(arm)-(young[arm]?.
+bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.
+slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.length/pairs)})}),parts2=await load(seconds4),aged=agedBy(
+parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){
+if(started.length===pairs)return await use(started);let hashSeed=ports.random(),own2={...cell,id:`${cell.id}-${started.length+
+1}`};return await withRunningArms(own2,armNames,prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own2,runningArms,
+databases:prepared.databases,hashSeed};return withPairs(cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){
+return defined({base:read2("base"),head:read2("head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))
+return;let at2=step2=>sum2(all2.map(values2=>values2[Math.round(step2*(values2.length-1)/steps)]??0));return Array.from(
+{length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let answers2=new Map,unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
 (arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));await refuseOtherStores(
 runningArms,"dry request");let head2=answers2.get("head")??[];noteRedirects(cell,redirectsIn(answers2,ports));let loneArm=unshared===
@@ -8635,40 +8635,40 @@ signal.aborted||clock2.isOver(),open3=()=>isOver2()?[]:states.filter(({isDone})=
 let isBehind=()=>!state.isDone&&state.replicates.length<look2&&!isOver2();if(isBehind()){for(ports.progress({kind:"cell \
 started",cell:state.cell,index:state.index,total:cells.length});isBehind();)await advance(state,isAlone,isOver2,context);
 for(let each of[state,...states])each.isDone&&report(each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.
-looks.slice(0,1)]))for(let state of open3())await bringTo(look2,state,!1);await learn(meanwhile,context);let spent={likely:0,
-all:0};for(let waiting=open3();isNonEmpty(waiting);waiting=open3()){let half2=halfBehind(spent),state=nextCell(waiting,half2),
-look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(
-look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))state.
-document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({document})=>document??
-[])}async function learn(meanwhile,{states,design}){let known6=states.flatMap(({document})=>document??[]),found=await meanwhile(
-known6,states.every(({isDone})=>isDone));for(let state of states){let document=found.find(({cell})=>cell===state.cell);if(document===
-void 0)continue;let{instructions:instructions2,aged}=document;state.document=document,state.start={...state.start,...defined(
-{instructions:instructions2,aged})},state.isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){
-let{prepared,clock:clock2,ports}=context,others4=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`\
-replicate ${state.replicates.length+1}`}),clock2.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,
-async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===
-void 0?[]:others4){if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});
-let memory3={...other.memory},measured3=await measureMore?.(other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||
-error instanceof EnvironmentError)&&!ports.signal.aborted)throw error});if(measured3===void 0)return;Object.assign(other.
-memory,memory3),await record2(other,measured3,context),show(other,context),clock2.lap()}})}catch(error){state.isDone=!0,
-clock2.lap(),await write(state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all2){
-let alike2=all2.filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike2.some(({memory:memory3})=>(memory3.
-serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike2.filter(other=>other.cell!==cell&&!other.isDone&&other.
-replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{start:start3,
-replicates}=state;replicates.push(replicate);let document=finishedDocument({...start3,...defined({loneArm})},replicates);
-state.isDone=document.status!=="measured"||loneArm!==void 0,state.isDone||judge3(state,design),await write(state,document,
-ports)}function judge3(state,design){let{cell,replicates,start:start3}=state,known6={pauseMs:pauseSecondsPerRequest(cell.
-endpoint)*1e3,...defined({instructions:start3.instructions})};state.isDone=isSettled(replicates,design,known6),state.turn=
-turnOf(replicates,design,known6)}function show({cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicat\
-e measured",cell,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`the live view \
-could not be drawn: ${messageOf(error)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.aborted?void 0:
-{phase:"load",reason:"no time was left for this cell; raise max-minutes",logTail:""};return{...start3,replicates:[],status:"\
-cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(document,
-ports)}function report(state,{design,states,ports}){let{document,index:index2,isReported}=state;state.isReported=!0,document!==
-void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states.length})}
-function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;return{
-isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.
-max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+looks.slice(0,1)]))for(let state of open3())await bringTo(look2,state,!1);await learn(meanwhile,context);for(let each of states)
+each.isDone&&report(each,context);let spent={likely:0,all:0};for(let waiting=open3();isNonEmpty(waiting);waiting=open3()){
+let half2=halfBehind(spent),state=nextCell(waiting,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.
+replicates.length+1,began=ports.clock();await bringTo(look2,state,half2==="likely"),spent[half2]+=ports.clock()-began}for(let state of states.
+filter(({isDone})=>!isDone))state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);
+return states.flatMap(({document})=>document??[])}async function learn(meanwhile,{states,design}){let known6=states.flatMap(
+({document})=>document??[]),found=await meanwhile(known6,states.every(({isDone})=>isDone));for(let state of states){let document=found.
+find(({cell})=>cell===state.cell);if(document===void 0)continue;let{instructions:instructions2,aged}=document;state.document=
+document,state.start={...state.start,...defined({instructions:instructions2,aged})},state.isDone||judge3(state,design)}}
+async function advance(state,isAlone,isOver2,context){let{prepared,clock:clock2,ports}=context,others4=isAlone?[]:sharing(
+state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),clock2.begin();try{await measureReplicate(
+state.cell,state.memory,prepared,ports,async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),
+clock2.lap();for(let other of measureMore===void 0?[]:others4){if(isOver2())return;ports.progress({kind:"step",text:`on \
+the same servers: ${cellName(other.cell)}`});let memory3={...other.memory},measured3=await measureMore?.(other.cell,memory3).
+catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)throw error});
+if(measured3===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured3,context),show(other,context),
+clock2.lap()}})}catch(error){state.isDone=!0,clock2.lap(),await write(state,brokenDocument(state.start,state.replicates,
+error,ports),ports)}}function sharing({cell,replicates},all2){let alike2=all2.filter(other=>isAlikeButForEndpoint(other.
+cell,cell)&&onlyReads(other.cell));return!alike2.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
+!onlyReads(cell)?[]:alike2.filter(other=>other.cell!==cell&&!other.isDone&&other.replicates.length<=replicates.length)}async function record2(state,{
+replicate,loneArm},{design,ports}){let{start:start3,replicates}=state;replicates.push(replicate);let document=finishedDocument(
+{...start3,...defined({loneArm})},replicates);state.isDone=document.status!=="measured"||loneArm!==void 0,state.isDone||
+judge3(state,design),await write(state,document,ports)}function judge3(state,design){let{cell,replicates,start:start3}=state,
+known6={pauseMs:pauseSecondsPerRequest(cell.endpoint)*1e3,...defined({instructions:start3.instructions})};state.isDone=isSettled(
+replicates,design,known6),state.turn=turnOf(replicates,design,known6)}function show({cell,replicates},{design,ports:{progress}}){
+try{progress({kind:"replicate measured",cell,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"w\
+arning",text:`the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.
+aborted?void 0:{phase:"load",reason:"no time was left for this cell; raise max-minutes",logTail:""};return{...start3,replicates:[],
+status:"cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(
+document,ports)}function report(state,{design,states,ports}){let{document,index:index2,isReported}=state;state.isReported=
+!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states.
+length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;
+return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=
+Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command4,python,name6)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command4,python,name6)}catch(error){let isLost=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 

@@ -55,7 +55,7 @@ export async function configureApp(
       attempt = step.next;
       continue;
     }
-    const found = "problem" in outcome ? undefined : await again(app, attempt.project, outcome, ports);
+    const found = "problem" in outcome ? undefined : await withShown(app, attempt.project, outcome, ports);
     const last = found?.step ?? step;
     last.warnings.forEach(warn);
     const all = last.endpoints;
@@ -103,7 +103,7 @@ async function measurable(
 const mostRefused = 5;
 
 /** The app again, with what its tests show and its accounts need; `undefined` when that is nothing. */
-async function again(
+async function withShown(
   app: ConfiguredApp,
   project: Project,
   { document, confirming }: AppTrial,

@@ -112,7 +112,8 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
     cells.map((cell) => {
       const level = levels.get(cell);
       const { replicates, instructions } = cell.measurement;
-      const own = makeJudge(design, missRateOf(replicates, instructions, design));
+      const missRate = missRateOf(replicates, instructions, design);
+      const own = makeJudge(design, missRate);
       const judged = own.judge(cell.sample, level);
       const settledAfter = own.settledAfter(cell.sample, level);
       const placedAfter = {
@@ -129,6 +130,8 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
         {
           ...versus,
           finestChange: cell.values.length < 2 ? undefined : judge.finestHalf(cell.sample, level),
+          ...(judged.kind === "unchanged" &&
+            missRate > design.falseAlarmRate && { unchangedConfidence: 1 - missRate }),
         },
       ] as const;
     }),

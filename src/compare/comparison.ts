@@ -108,6 +108,8 @@ export interface Versus {
    * narrows those of the last cells.
    */
   readonly confidence: number;
+  /** Confidence of the interval of an unchanged cell whose requests do equal work, where it is less. */
+  readonly unchangedConfidence?: number;
   readonly open: Readonly<Partial<Record<ArmName, OpenSummary>>>;
   /**
    * Half of the interval after all replicates that a cell may have, on the logarithmic scale: smaller changes cannot be

@@ -79,7 +79,7 @@ function fieldsOf(
   judging: Judging,
 ): JudgedFields {
   const { verdict, latency = [], footprint = [], instructions } = versus ?? {};
-  const isClearlySlower = verdict?.kind === "slower" && !verdict.isSmall;
+  const isClearlySlower = isSlowerByMuch(verdict);
   const age = isClearlySlower ? undefined : row.aging?.kind;
   const withAge = age === "slower" || age === "perhaps slower" ? age : undefined;
   const longerLatencies = latency.filter(({ kind }) => kind === "longer");
@@ -110,6 +110,11 @@ function fieldsOf(
     isForbidden,
     isPerhapsForbidden: !isForbidden && reach.throughput === "perhaps",
   };
+}
+
+/** True for a slowdown of the smallest effect or more. */
+export function isSlowerByMuch(verdict: Versus["verdict"] | undefined): boolean {
+  return verdict?.kind === "slower" && !verdict.isSmall;
 }
 
 function isNewOrRemoved(loneArm: LoneArm | undefined): boolean {

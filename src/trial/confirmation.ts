@@ -1,3 +1,4 @@
+import { quoted } from "../init/requests/parameters.ts";
 import type { WrittenRow } from "../init/tests/recording.ts";
 import type { RunningTrial } from "./trial.ts";
 
@@ -7,18 +8,22 @@ const isFlag = /^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approv
 /**
  * Confirms all accounts in the app's Postgres. Returns the statements by which new ones count as confirmed, too;
  * `undefined` where none waited for it.
+ *
+ * @param fields of an account: its table has a column of such a name
  */
-export async function confirmAccounts({ columns, ask }: RunningTrial): Promise<WrittenRow | undefined> {
+export async function confirmAccounts({ columns, ask }: RunningTrial, fields: object) {
   const sql: string[] = [];
-  for (const { schema, table, column } of columns.filter((each) => isFlag.test(each.column))) {
-    const place = [schema, table].map((name) => `"${name.replaceAll('"', '""')}"`).join(".");
-    const changed = await ask(`UPDATE ${place} SET "${column}" = true WHERE "${column}" = false RETURNING 1`);
+  for (const { schema, table, column } of columns) {
+    const isOfAccount = columns.some((each) => each.table === table && each.column in fields);
+    if (!isFlag.test(column) || !isOfAccount) continue;
+    const [place, flag] = [`${quoted(schema)}.${quoted(table)}`, quoted(column)];
+    const changed = await ask(`UPDATE ${place} SET ${flag} = true WHERE ${flag} = false RETURNING 1`);
     if (changed.length === 0) continue;
     const name = `confirmed_${sql.length}`;
     sql.push(
-      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW."${column}" := true; RETURN NEW; END $$;\nCREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW EXECUTE FUNCTION ${name}();`,
+      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${flag} := true; RETURN NEW; END $$;\nCREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW EXECUTE FUNCTION ${name}();`,
     );
   }
-  if (sql.length === 0) return undefined;
-  return { test: "New accounts are confirmed", sql: sql.join("\n") };
+  const row: WrittenRow = { test: "New accounts are confirmed", sql: sql.join("\n") };
+  return sql.length === 0 ? undefined : row;
 }

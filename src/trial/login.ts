@@ -76,7 +76,7 @@ export async function newAccount(
       continue;
     }
     const { value: usual, denied } = await loginOf(running, account, tried);
-    const confirming = usual === undefined ? await confirmAccounts(running) : undefined;
+    const confirming = usual === undefined ? await confirmAccounts(running, account.fields) : undefined;
     const value = confirming === undefined ? usual : (await loginOf(running, account, tried)).value;
     refused ??= denied;
     const reason = "an account that the first seed-request creates";

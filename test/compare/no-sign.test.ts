@@ -97,7 +97,9 @@ describe("a cell whose requests run as many instructions in both versions", () =
   const settled = (each: Case, instructions: Measurement["instructions"]) => {
     const only = measurement({ replicates: replicates(each), ...(instructions && { instructions }) });
     const by = each.by ?? limits;
-    const isUnchanged = versusOf([only], by).get(only.cell.id)?.verdict.kind === "unchanged";
+    const versus = versusOf([only], by).get(only.cell.id);
+    const isUnchanged = versus?.verdict.kind === "unchanged";
+    expect(versus?.unchangedConfidence).toBe(isUnchanged ? 0.95 : undefined);
     expect(isSettled(only.replicates, by, instructions && { instructions })).toBe(isUnchanged);
     return isUnchanged;
   };

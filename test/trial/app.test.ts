@@ -375,12 +375,12 @@ test("an account that can log in, but may not, is told with the app's words", as
 
 describe("an account that must be confirmed first", () => {
   /** An app whose accounts are refused until their column says otherwise. */
-  const asked = async (columns: readonly string[], waiting: string) => {
+  const asked = async (columns: readonly string[], waiting: string, table = "users") => {
     let isConfirmed = false;
     const rowsOf = (query: string) => {
       if (query.includes("information_schema"))
-        return columns.map((column) => JSON.stringify(["public", "users", column]));
-      if (!query.startsWith(`UPDATE "public"."users" SET "${waiting}" = true`)) return [];
+        return columns.map((column) => JSON.stringify(["public", table, column]));
+      if (!query.startsWith(`UPDATE public.${table} SET ${waiting} = true`)) return [];
       isConfirmed = true;
       return [1];
     };
@@ -398,11 +398,11 @@ describe("an account that must be confirmed first", () => {
   test.for(["is_verified", "verified", "email_confirmed", "is_active"])(
     "is confirmed in the database, and so are later ones: %s",
     async (column) => {
-      const { login, lines, confirming } = await asked(["id", column], column);
+      const { login, lines, confirming } = await asked(["id", "email", column], column);
       expect([login?.key, lines[0]]).toEqual(["login", "/me"]);
       expect(confirming?.sql).toMatch(
         new RegExp(
-          `^CREATE FUNCTION .* NEW\\."${column}" := true; .*\nCREATE TRIGGER .* ON "public"\\."users" FOR EACH ROW`,
+          `^CREATE FUNCTION .* NEW\\.${column} := true; .*\nCREATE TRIGGER .* ON public\\.users FOR EACH ROW`,
         ),
       );
     },
@@ -415,6 +415,19 @@ describe("an account that must be confirmed first", () => {
       expect([login, confirming]).toEqual([undefined, undefined]);
     },
   );
+});
+
+test("what is switched on in another table is no account", async () => {
+  const sent: string[] = [];
+  await tried(closed, giving("nobody"), {
+    rowsOf: (query) => {
+      sent.push(query);
+      return query.includes("information_schema")
+        ? ['["public","products","is_active"]', '["public","users","email"]']
+        : [];
+    },
+  });
+  expect(sent.filter((query) => query.startsWith("UPDATE"))).toEqual([]);
 });
 
 test("a first user who is refused is not told where a new account can log in", async () => {

@@ -92,12 +92,14 @@ const missingFolder = /RuntimeError: Directory '((?!\.*\/)[^'\n]*[^'\n/])\/?' do
 export function withEmptyFolder(project: Project, { log }: AppFailure): Repair | undefined {
   const [, folder] = missingFolder.exec(log) ?? [];
   if (folder === undefined || settingOf(project, "env-file") !== undefined) return undefined;
-  const value = `${folder}/`;
-  const reason =
-    "the app does not start without this folder, which is not in the repository; an empty one is enough";
+  return withEmpty(project, `${folder}/`, "folder");
+}
+
+function withEmpty(project: Project, value: string, kind: string, why = ""): Repair {
+  const reason = `the app does not start without this ${kind}; an empty one is enough${why}`;
   return {
     project: withSetting(project, { key: "env-file", value, reason }),
-    message: `the app does not start without the folder \`${value}\`, so it gets an empty one (\`env-file\`)`,
+    message: `the app does not start without the ${kind} \`${value}\`, so it gets an empty one (\`env-file\`)`,
   };
 }
 
@@ -106,12 +108,7 @@ export function withEnvironmentFile(project: Project, { log }: AppFailure): Repa
   const [, folder = "", name] = missingFile.exec(log) ?? [];
   if (name === undefined || settingOf(project, "env-file") !== undefined) return undefined;
   const value = `${placeIn(project, partsOf(folder))}${name}`;
-  const reason =
-    "the app does not start without this file; an empty one is enough, because the load test sets the variables";
-  return {
-    project: withSetting(project, { key: "env-file", value, reason }),
-    message: `the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`,
-  };
+  return withEmpty(project, value, "file", ", because the load test sets the variables");
 }
 
 /** The longest end of a path that is a folder of the project. */

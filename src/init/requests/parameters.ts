@@ -132,7 +132,8 @@ function singular(noun: string): string {
   return noun.endsWith("s") ? noun.slice(0, -1) : noun;
 }
 
-function quoted(name: string): string {
+/** A name in SQL. */
+export function quoted(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) && name !== "user" && name !== "order" && name !== "group"
     ? name
     : `"${name.replaceAll('"', '""')}"`;

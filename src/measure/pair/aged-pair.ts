@@ -1,7 +1,7 @@
 import { isAgingOpen } from "../../compare/aging.ts";
 import { versusOf } from "../../compare/cell-comparison.ts";
-import type { Versus } from "../../compare/comparison.ts";
 import { knownEffect } from "../../compare/diagnosed-cells.ts";
+import { isSlowerByMuch } from "../../compare/judgement.ts";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
@@ -56,7 +56,7 @@ export async function measureAgedPair(
   const chosen = prepared.workload.targets === undefined ? agedCells(measurements) : [];
   if (!isNonEmpty(chosen) || design === undefined) return measurements;
   const versus = versusOf(measurements, design);
-  if (chosen.every(({ cell }) => isClearlySlower(versus.get(cell.id)))) return measurements;
+  if (chosen.every(({ cell }) => isSlowerByMuch(versus.get(cell.id)?.verdict))) return measurements;
   const endsAt = ports.clock() + time.left;
   const known = knownEffect(chosen, measurements, design);
   const attempt = async (pairs: number): Promise<AgedPair | undefined> => {
@@ -90,10 +90,6 @@ export async function measureAgedPair(
 /** True where two servers of one version do not share a port, or the files of a database. */
 export function canLiveSideBySide({ workload: { server, database } }: Prepared): boolean {
   return server.port === undefined && database.kind !== "file";
-}
-
-function isClearlySlower(versus: Versus | undefined): boolean {
-  return versus?.verdict.kind === "slower" && !versus.verdict.isSmall;
 }
 
 /** The documents once all is measured: what young servers show by now counts as no effect of age. */

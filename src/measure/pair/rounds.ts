@@ -88,6 +88,7 @@ export async function measureRounds(
   for (const look of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
     for (const state of open()) await bringTo(look, state, false);
   await learn(meanwhile, context);
+  for (const each of states) if (each.isDone) report(each, context);
   const spent: Spent = { likely: 0, all: 0 };
   for (let waiting = open(); isNonEmpty(waiting); waiting = open()) {
     const half = halfBehind(spent);

@@ -44,6 +44,11 @@ function wholeRuns(rows: readonly Row[]): string | undefined {
 
 function measuredSentences({ design, rows }: Comparison, compared: readonly Versus[]): string[] {
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
+  const unchanged = compared.flatMap(({ unchangedConfidence }) => unchangedConfidence ?? []);
+  const other =
+    unchanged.length === 0
+      ? ""
+      : ` (${percent(Math.min(...unchanged))} for unchanged endpoints that certainly execute as many instructions)`;
   const smallest =
     design === undefined ? "" : ` Changes under ${percent(design.minChange)} count as unchanged or small.`;
   const replicates = compared.map((versus) => versus.replicates);
@@ -57,7 +62,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const atSaturation = alternating === "" ? "" : " at saturation";
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Each change is the head's throughput${atSaturation} compared with the base's. Its confidence level is at least ${percent(confidence)}, like that of the intervals for latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.${smallest}`,
+    `Each change is the head's throughput${atSaturation} compared with the base's. Its confidence level is at least ${percent(confidence)}${other}, like that of the intervals for latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.${smallest}`,
     isElsewhere
       ? `${times} ${noun} of each version, loaded from ${machine} machine${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
       : `${times} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows)}.`,

@@ -207,7 +207,7 @@ function versusFigures(row: Row): VersusFigures {
     reason: versus?.verdict.reason ?? row.loneArm?.reason ?? null,
     minutesToSettle: rounded(versus?.verdict.minutesToSettle),
     minutesToPlace: rounded(versus?.verdict.minutesToPlace),
-    confidence: rounded(versus?.confidence),
+    confidence: rounded(versus?.unchangedConfidence ?? versus?.confidence),
     replicates: versus?.replicates ?? null,
     gatesNotMet:
       versus?.gates.filter(({ isMet }) => !isMet).map(({ name, evidence }) => ({ name, evidence })) ?? null,

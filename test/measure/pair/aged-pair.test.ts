@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EnvironmentError } from "../../../src/errors/errors.ts";
 import { endpointLabel } from "../../../src/model/endpoint/endpoint.ts";
 import { measurementSchema } from "../../../src/model/measurement/measurement.ts";
+import type { InstructionCounter } from "../../../src/ports/app.ts";
 import type { LoadRequest } from "../../../src/ports/load.ts";
 import type { MeasurePorts } from "../../../src/ports/measure.ts";
 import { answer } from "../fake-load.ts";
@@ -156,6 +157,37 @@ describe("instructions are counted", () => {
       (event) => event.kind === "phase started" && event.phase === "instructions",
     );
     expect(counts < lastLoad).toBe(isMeanwhile);
+  });
+
+  test("and settle a cell at once, which is then finished", async () => {
+    const made = comparingPorts();
+    const counter: InstructionCounter = {
+      watch: (command) => command,
+      begin: () => Promise.resolve(),
+      read: () => Promise.resolve({ instructions: 1e6, libraries: new Map() }),
+      idlePerSecond: () => Promise.resolve(0),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+    let closed = 0;
+    const run = async (count: "auto" | "never") =>
+      await measured(
+        { endpoints: "/a", "count-instructions": count },
+        {
+          ...counting,
+          openCounter: () => Promise.resolve(counter),
+          startApp: async (...words) => ({ ...(await made.ports.startApp(...words)), isLaidOut: true }),
+          generateLoad: (request) => {
+            if (/closed/.test(request.name)) closed += 1;
+            return Promise.resolve(
+              answer(request, { head: { latencyMs: 10.14 + 0.03 * ((closed % 3) - 1) } }),
+            );
+          },
+        },
+      );
+    const [counted, uncounted] = [await run("auto"), await run("never")];
+    expect(counted.documents[0]?.replicates).toHaveLength(3);
+    expect(counted.events.filter(({ kind }) => kind === "cell finished")).toHaveLength(1);
+    expect(uncounted.documents[0]?.replicates.length).toBeGreaterThan(3);
   });
 
   test("where no pair gets old", async () => {
