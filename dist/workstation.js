@@ -857,25 +857,26 @@ hem; change invented values";return withSetting(project,{key:"app-env",value:{..
 function namesIn2({findings}){let own=findings.flatMap(({key,value})=>key==="database-variable"?[String(value)]:key==="s\
 ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database-env"?Object.keys(Object(value)):[]);return new Set(
 own)}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
-document)){let{method,path}=endpoint;if(method!=="GET"){others.push(writeOf(document,endpoint));continue}let form=formFromOpenApi(
-withValues(document,endpoint),endpoint,!0),guess=typeof form=="string"?formFromOpenApi(withValues(document,endpoint,"que\
-ry"),endpoint,!0):form,names2=placeholdersIn(path);typeof guess=="string"?others.push({line:path,reason:guess}):candidates.
-push({endpoint,form:guess,names:names2,...typeof form=="string"&&{lacks:form}})}return{candidates,others}}function writeOf(document,endpoint){
-let{method,path}=endpoint,line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form==
-"string")return{line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};
-let written2={path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,
-reason}:{line,form:written2,reason}}var longestForm=500;function documentedEndpoints(document){let{candidates,others}=candidatesOf(
-document);return limited([...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
-let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
-document,schema)!==void 0}function withValues(document,{method,path},more){let name=method.toLowerCase(),item2=memberOf(
-memberOf(document,"paths"),path),withOne=parameter=>{let place=memberOf(parameter,"in");if(isStated(document,parameter)||
-place!=="path"&&place!==more)return parameter;let value=place==="path"?invented:valueOfSchema(document,memberOf(parameter,
-"schema"));return{...Object(parameter),example:value}},stated=parameters=>Array.isArray(parameters)?parameters.map(withOne):
-parameters,own=memberOf(item2,name);return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(memberOf(
-item2,"parameters")),[name]:{...Object(own),parameters:stated(memberOf(own,"parameters"))}}}}}var invented="loadtest-inv\
-ented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===
-void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?
-{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){
+document)){let{method,path}=endpoint;if(method!=="GET"||/(log|sign)[-_]?out/i.test(path)){others.push(writeOf(document,endpoint));
+continue}let form=formFromOpenApi(withValues(document,endpoint),endpoint,!0),guess=typeof form=="string"?formFromOpenApi(
+withValues(document,endpoint,"query"),endpoint,!0):form,names2=placeholdersIn(path);typeof guess=="string"?others.push({
+line:path,reason:guess}):candidates.push({endpoint,form:guess,names:names2,...typeof form=="string"&&{lacks:form}})}return{
+candidates,others}}function writeOf(document,endpoint){let{method,path}=endpoint,line=`${method} ${path}`,form=formFromOpenApi(
+withValues(document,endpoint),endpoint,!0);if(typeof form=="string")return{line,reason:form};let reason="writes, so it w\
+as not tried";if(form.body?.kind!=="json")return{line,reason};let written2={path:form.endpoint.path,method,body:form.body.
+value};return JSON.stringify(written2).length>longestForm?{line,reason}:{line,form:written2,reason}}var longestForm=500;
+function documentedEndpoints(document){let{candidates,others}=candidatesOf(document);return limited([...candidates.map(({
+endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){let schema=resolved(
+document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(document,schema)!==void 0}
+function withValues(document,{method,path},more){let name=method.toLowerCase(),item2=memberOf(memberOf(document,"paths"),
+path),withOne=parameter=>{let place=memberOf(parameter,"in");if(isStated(document,parameter)||place!=="path"&&place!==more)
+return parameter;let value=place==="path"?invented:valueOfSchema(document,memberOf(parameter,"schema"));return{...Object(
+parameter),example:value}},stated=parameters=>Array.isArray(parameters)?parameters.map(withOne):parameters,own=memberOf(
+item2,name);return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(memberOf(item2,"parameters")),[name]:{
+...Object(own),parameters:stated(memberOf(own,"parameters"))}}}}}var invented="loadtest-invented";function limited(all){
+let sorted=all.toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===void 0),kept=new Set(
+byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?{...each,reason:"\
+left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){
 return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({
 each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted((a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}
 function partOf(line){return line.replace(/^[A-Z]+ /,"").split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(

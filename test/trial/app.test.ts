@@ -417,6 +417,16 @@ describe("an account that must be confirmed first", () => {
   );
 });
 
+test("nobody is logged out, after which no other endpoint would answer", async () => {
+  let isOut = false;
+  const app = giving("Bearer 12345678");
+  const { lines } = await tried({ "/auth/logout": { get: {} }, ...closed }, (path, request) => {
+    isOut ||= path === "/auth/logout";
+    return isOut ? reply("out", 401) : app(path, request);
+  });
+  expect(lines).toEqual(["/me", "# GET /auth/logout: writes, so it was not tried", ...lines.slice(2)]);
+});
+
 test("what is switched on in another table is no account", async () => {
   const sent: string[] = [];
   await tried(closed, giving("nobody"), {

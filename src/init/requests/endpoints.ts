@@ -53,7 +53,8 @@ export function candidatesOf(document: unknown): {
   const others: SuggestedEndpoint[] = [];
   for (const endpoint of operationsOf(document)) {
     const { method, path } = endpoint;
-    if (method !== "GET") {
+    // After a logout the token of all others may be worth nothing.
+    if (method !== "GET" || /(log|sign)[-_]?out/i.test(path)) {
       others.push(writeOf(document, endpoint));
       continue;
     }
