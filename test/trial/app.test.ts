@@ -408,13 +408,15 @@ describe("an account that must be confirmed first", () => {
     },
   );
 
-  test.for([["unverified_reason"], ["verified_at"], ["activated_by"]])(
-    "is left alone where no column says so: %s",
-    async (columns) => {
-      const { login, confirming } = await asked(columns, columns[0] ?? "");
-      expect([login, confirming]).toEqual([undefined, undefined]);
-    },
-  );
+  test.for([
+    [["unverified_reason"], "unverified_reason"],
+    [["verified_at"], "verified_at"],
+    [["activated_by"], "activated_by"],
+    [["email", "is_active"], "none: all accounts are active already"],
+  ] as const)("is left alone where no column says so: %s", async ([columns, waiting]) => {
+    const { login, confirming } = await asked(columns, waiting);
+    expect([login, confirming]).toEqual([undefined, undefined]);
+  });
 });
 
 test("nobody is logged out, after which no other endpoint would answer", async () => {
