@@ -114,7 +114,7 @@ export type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "./ports/dat
 export type { CpuSets } from "./ports/machine.ts";
 export type { MeasurePorts } from "./ports/measure.ts";
 export type { ProgressEvent } from "./ports/progress.ts";
-export type { PythonEnvironment } from "./ports/python.ts";
+export type { ImportedApp, PythonEnvironment } from "./ports/python.ts";
 export { evidenceText } from "./report/causes/cause-text.ts";
 export { renderComment } from "./report/render/markdown/comment.ts";
 export { reportOf } from "./report/report.ts";

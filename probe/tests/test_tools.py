@@ -92,6 +92,15 @@ def test_an_import_fails_in_one_line(tmp_path: Path, lines: str, status: int, wo
     assert (done.returncode, done.stderr.strip()) == (status, words)
 
 
+def test_the_dependencies_that_an_app_replaces_are_named(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(
+        "def get_user(): ...\nclass Inner:\n    dependency_overrides = {get_user: print, 1: print}\n"
+        "class app:\n    app = Inner\n    def __call__(self): ...\n"
+    )
+    done = run("import_app", "main:app", tmp_path / "answer", "replaced", folder=tmp_path)
+    assert (done.returncode, json.loads((tmp_path / "answer").read_text())) == (0, ["get_user"]), done.stderr
+
+
 def test_an_app_without_a_document_says_so(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("app = 1")
     done = run("import_app", "main:app", tmp_path / "answer", folder=tmp_path)

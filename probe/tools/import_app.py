@@ -1,6 +1,7 @@
 """Imports the app as its server would, and writes its OpenAPI document if there is a second argument.
 
-The first is the import string, the second the file for the document. The last line of the errors says what is wrong.
+The first is the import string, the second the file for the document, or, before the word `replaced`, for the names of
+the dependencies that the app replaces. The last line of the errors says what is wrong.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 DEEPEST = 5
 MOST_SOCKETS = 100
+MOST_REPLACED = 20
 
 # What drivers raise without a database, and an app that migrates by another program. The import string is right all the
 # same: the app's start will tell.
@@ -111,15 +113,21 @@ def document_of(import_string: str) -> Any:
     return {**document, "x-websockets": opened} if opened and isinstance(document, dict) else document
 
 
-def run(import_string: str, document_path: str | None) -> int:
+def replaced_in(app: Any) -> list[str]:
+    """Names of the dependencies that the app's own code replaces."""
+    overrides = getattr(unwrapped(app), "dependency_overrides", None)
+    names = [getattr(each, "__name__", "") for each in overrides] if isinstance(overrides, dict) else []
+    return [name[:100] for name in names if isinstance(name, str) and name][:MOST_REPLACED]
+
+
+def run(import_string: str, answer_path: str | None, wanted: str) -> int:
     """The exit status: 3 for an app without a document."""
+    is_check = answer_path is None or wanted == "replaced"
     try:
-        if document_path is None:
-            imported(import_string)
-        else:
-            document = document_of(import_string)
-            with open(document_path, "w", encoding="utf-8") as file:
-                json.dump(document, file)
+        answer = replaced_in(imported(import_string)) if is_check else document_of(import_string)
+        if answer_path is not None:
+            with open(answer_path, "w", encoding="utf-8") as file:
+                json.dump(answer, file)
         return 0
     except BaseException as error:  # `sys.exit()` at import is no success
         sys.stdout.flush()  # our line is the last one
@@ -129,14 +137,15 @@ def run(import_string: str, document_path: str | None) -> int:
         # One line: the last one of a long message seldom says what is wrong.
         print(" ".join("".join(traceback.format_exception_only(type(error), error)).split()), file=sys.stderr)
         names = {each.__name__ for each in type(error).__mro__}
-        return 0 if document_path is None and names & WITHOUT_DATABASE else 1
+        return 0 if is_check and names & WITHOUT_DATABASE else 1
 
 
 if __name__ == "__main__":
     if not getattr(sys.flags, "safe_path", False):
         del sys.path[0]  # the files next to this one must hide no module of the app's
     sys.path.insert(0, os.getcwd())
-    status = run(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
+    _, app, path, wanted = [*sys.argv, "", ""][:4]
+    status = run(app, path or None, wanted)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)  # threads that the app started at import would keep Python from ending

@@ -1,4 +1,10 @@
-import type { DatabaseServer, DatabaseTemplate, MeasurePorts, PythonEnvironment } from "../../src/engine.ts";
+import type {
+  DatabaseServer,
+  DatabaseTemplate,
+  ImportedApp,
+  MeasurePorts,
+  PythonEnvironment,
+} from "../../src/engine.ts";
 
 /** Ports for one measurement after another, which share everything expensive. Disposal ends the shared parts. */
 export interface SharedPorts extends AsyncDisposable {
@@ -11,16 +17,16 @@ export interface SharedPorts extends AsyncDisposable {
  */
 export function sharePorts(ports: MeasurePorts): SharedPorts {
   const pythons = new Map<string, Promise<PythonEnvironment>>();
-  const imports = new Map<string, Promise<string | undefined>>();
+  const imports = new Map<string, Promise<ImportedApp>>();
   const servers = new Map<string, Promise<DatabaseServer>>();
   return {
     ports: {
       ...ports,
       preparePython: (app) =>
         kept(pythons, JSON.stringify([app.folder, app.python, app.install]), () => ports.preparePython(app)),
-      importProblem: (python, app, ...limits) => {
+      tryImport: (python, app, ...limits) => {
         const key = JSON.stringify([python.interpreter, app.folder, app.importString]);
-        return kept(imports, key, () => ports.importProblem(python, app, ...limits));
+        return kept(imports, key, () => ports.tryImport(python, app, ...limits));
       },
       openDatabases: async (database, cpus) => {
         const where = database.kind === "existing" ? database.url : database.kind;

@@ -1,6 +1,7 @@
 import { remedyIn } from "../diagnosis/remedies.ts";
 import { EnvironmentError, messageOf } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
+import { isGuard } from "../model/endpoint/login.ts";
 import { statusWords } from "../model/load/statuses.ts";
 import { type Environment, packageDifferences } from "../model/measurement/environment.ts";
 import type { Failure, Measurement, Replicate } from "../model/measurement/measurement.ts";
@@ -87,6 +88,7 @@ function environmentOf(
   });
   const shared = base === undefined ? [] : sharedServices(workload.app.variables).slice(0, 100);
   const hosts = outside?.get(keyOf(cell)) ?? [];
+  const replacedLogin = (head.replaced ?? []).filter(isGuard);
   // Whoever calls a host of which nobody knows whose request it was may be this endpoint.
   const areKnown = hosts.length > 0 || (outside !== undefined && !outside.has(anybody));
   return {
@@ -103,6 +105,7 @@ function environmentOf(
       maxConnections: databases?.maxConnections,
       sharedServices: shared.length > 0 ? [...shared] : undefined,
       outsideHosts: areKnown ? [...hosts] : undefined,
+      replacedLogin: replacedLogin.length > 0 ? replacedLogin : undefined,
       basePackages: base && packageDifferences(base.python.packages, head.python.packages),
     }),
   };

@@ -13,13 +13,21 @@ export interface PythonEnvironment {
   readonly leftOut?: readonly Unbuilt[];
 }
 
+/** What one import of the app showed. */
+export interface ImportedApp {
+  /** A sentence on why it cannot be imported; absent when it can. */
+  readonly problem?: string;
+  /** Names of the dependencies that the app itself replaces (`dependency_overrides`). */
+  readonly replaced?: readonly string[];
+}
+
 export interface PythonPorts {
   preparePython(app: App): Promise<PythonEnvironment>;
-  /** A sentence when the app cannot be imported in as long as its start may take, or a minute. */
-  importProblem(
+  /** Takes as long as its start may take, or a minute. */
+  tryImport(
     environment: PythonEnvironment,
     app: App,
     variables: Readonly<Record<string, string>>,
     readyWithinSeconds: number,
-  ): Promise<string | undefined>;
+  ): Promise<ImportedApp>;
 }

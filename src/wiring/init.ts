@@ -69,8 +69,8 @@ export function initPorts(shared: Shared): InitPorts {
         startApp: (command, ...more) => ports.startApp(withBytecode(command), ...more),
         readDocument: (python, started, variables, within) =>
           ports.readDocument(python, started, { ...bytecode, ...variables }, within),
-        importProblem: (python, started, variables, within) =>
-          ports.importProblem(python, started, { ...bytecode, ...variables }, within),
+        tryImport: (python, started, variables, within) =>
+          ports.tryImport(python, started, { ...bytecode, ...variables }, within),
       };
     },
     changedOn: async (place, paths) => await changedOn(join(folder, place), paths, await gitOptions()),

@@ -21,7 +21,7 @@ import {
 } from "../adapters/machine/index.ts";
 import { openDatabaseServer } from "../adapters/postgres/index.ts";
 import { makeFolder, packageFolder, startDeadline, userHome } from "../adapters/process/index.ts";
-import { findRepository, importProblem, preparePythonEnvironment } from "../adapters/python/index.ts";
+import { findRepository, preparePythonEnvironment, tryImport } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { openSecrets } from "../adapters/runner/index.ts";
 import {
@@ -122,8 +122,8 @@ function pythonPorts(
         onStep: (text) => terminal.progress({ kind: "step", text }),
         onMade: () => runner.setOutputs({ "python-made": "true" }),
       }),
-    importProblem: (made, app, variables, readyWithinSeconds) =>
-      importProblem(made, app, variables, { signal, workFolder }, readyWithinSeconds),
+    tryImport: (made, app, variables, readyWithinSeconds) =>
+      tryImport(made, app, variables, { signal, workFolder }, readyWithinSeconds),
   };
 }
 

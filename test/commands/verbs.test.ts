@@ -82,8 +82,8 @@ function isCell([name]: readonly [string, string]): boolean {
 
 const noK6 = { findGenerator: () => Promise.reject(new EnvironmentError("load", "k6 is not installed")) };
 const noShop: Partial<MeasurePorts> = {
-  importProblem: async (_environment, app) =>
-    app.importString.startsWith("shop") ? "no module named shop" : undefined,
+  tryImport: async (_environment, app) =>
+    app.importString.startsWith("shop") ? { problem: "no module named shop" } : {},
 };
 
 test("run goes the whole way once, in order", async () => {

@@ -70,12 +70,12 @@ describe("several apps", () => {
   test("an app that cannot be imported keeps no other from being measured, and its cells say why", async () => {
     const saved = new Map<string, string>();
     const { ports } = recordingPorts();
-    const importProblem: typeof ports.importProblem = async (_, app) =>
-      app === shop.app ? "no module named shop" : undefined;
+    const tryImport: typeof ports.tryImport = async (_, app) =>
+      app === shop.app ? { problem: "no module named shop" } : {};
     const save: typeof ports.save = async (name, text) => void saved.set(name, text);
     const { measurements, problems } = await measureApps(whole, [shop, till], async () => ({
       ...ports,
-      importProblem,
+      tryImport,
       save,
     }));
     expect(problems).toEqual(["shop: app: no module named shop"]);
@@ -113,8 +113,8 @@ test("one app is measured as ever", async () => {
   const workload = workloadOf({ workers: "1" });
   const { measurements } = await measureApps(makePlan(workload), [workload], async () => ports);
   expect(measurements.map(({ cell }) => cell.app)).toEqual([undefined]);
-  const importProblem = async () => "no module named app";
+  const tryImport = async () => ({ problem: "no module named app" });
   await expect(
-    measureApps(makePlan(workload), [workload], async () => ({ ...ports, importProblem })),
+    measureApps(makePlan(workload), [workload], async () => ({ ...ports, tryImport })),
   ).rejects.toThrow("app: no module named app");
 });

@@ -100,7 +100,7 @@ describe("bad input found late", () => {
   test.for([
     {
       name: "an app that cannot be imported",
-      overrides: { importProblem: () => Promise.resolve("no module named app") },
+      overrides: { tryImport: async () => ({ problem: "no module named app" }) },
       message: "app: no module named app",
     },
     {
@@ -276,6 +276,16 @@ test("an app without a database gets none", async () => {
   expect(calls).not.toContain("start postgres");
   expect(measurement).toMatchObject({ environment: { statementStatistics: false } });
   expect(measurement?.environment?.postgres).toBeUndefined();
+});
+
+test("of the dependencies that the app replaces, those of its login are kept", async () => {
+  const replacedIn = async (...replaced: string[]) => {
+    const { ports } = recordingPorts({ tryImport: async () => ({ replaced }) });
+    const [measurement] = await run(ports);
+    return measurement?.environment?.replacedLogin;
+  };
+  expect(await replacedIn("get_current_user", "get_db")).toEqual(["get_current_user"]);
+  expect(await replacedIn("get_db")).toBeUndefined();
 });
 
 test("on a port of the caller's the next server waits until the last one is gone", async () => {

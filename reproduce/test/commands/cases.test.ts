@@ -190,7 +190,7 @@ describe("runCases", () => {
   test.for([
     {
       name: "an app that cannot be imported",
-      overrides: { importProblem: () => Promise.resolve("no module named a") },
+      overrides: { tryImport: async () => ({ problem: "no module named a" }) },
       reason: "app: no module named a",
     },
     {

@@ -17,7 +17,7 @@ test("makes what is dear once, and copies afresh", async () => {
     await using shared = sharePorts(ports);
     for (const importString of ["a:b", "a:b", "c:d"]) {
       const python = await shared.ports.preparePython(app);
-      await shared.ports.importProblem(python, { ...app, importString }, {}, 30);
+      await shared.ports.tryImport(python, { ...app, importString }, {}, 30);
       await using server = await shared.ports.openDatabases(database, "0");
       const template = await server.seed(database);
       await using _copy = await template.copy();

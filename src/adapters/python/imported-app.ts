@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { type FailureDetail, isOtherStore, messageOf } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { App } from "../../model/workload/workload.ts";
-import type { PythonEnvironment } from "../../ports/python.ts";
+import type { ImportedApp, PythonEnvironment } from "../../ports/python.ts";
 import { withUnbuilt } from "../../repository/install-failure.ts";
+import { jsonOf } from "../../text/json.ts";
 import { redact } from "../../text/redact.ts";
 import { printable } from "../../text/visible.ts";
 import {
@@ -23,6 +24,8 @@ import {
 /** A start that may take longer may import for as long. */
 const leastSeconds = 60;
 const largestBytes = 10_000_000;
+/** Most replaced dependencies that are named. */
+const mostNames = 20;
 /** Most characters of the app's own words. */
 const longest = { import: 300, document: 1_500 } as const;
 
@@ -32,20 +35,32 @@ interface ImportOptions {
   readonly workFolder: string;
 }
 
-/** Says in a sentence why the app cannot be imported; `undefined` when it can. */
-export async function importProblem(
+/** Imports the app once. */
+export async function tryImport(
   environment: PythonEnvironment,
   app: App,
   variables: Readonly<Record<string, string>>,
   { signal, workFolder }: ImportOptions,
   readyWithinSeconds = leastSeconds,
-): Promise<string | undefined> {
+): Promise<ImportedApp> {
   const options = { variables, signal, workFolder, readyWithinSeconds, wanted: "import" } as const;
   const outcome = await importApp(environment, app, options);
-  if (outcome.kind === "imported") return undefined;
-  return outcome.kind === "late"
-    ? `"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g. with ready-timeout: 3m`
-    : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`;
+  if (outcome.kind === "imported") return { replaced: namesIn(outcome.document) };
+  const problem =
+    outcome.kind === "late"
+      ? `"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g. with ready-timeout: 3m`
+      : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`;
+  return { problem };
+}
+
+/** What the app's process wrote: nothing of it is certain. */
+function namesIn(file: ReturnType<typeof readPlainFile>): readonly string[] {
+  const parsed = file.kind === "text" ? jsonOf(file.text) : undefined;
+  return Array.isArray(parsed) ? parsed.filter(isName).slice(0, mostNames) : [];
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && /^[A-Za-z_]\w{0,99}$/.test(value);
 }
 
 /** The app's own OpenAPI document, or the reason for having none, as the end of a sentence. */
@@ -113,7 +128,7 @@ async function importApp(
   const variables = guarded.withGuard(own);
   try {
     const program = [environment.interpreter, pythonTool("import_app"), importString] as const;
-    const argv = [...program, ...(wanted === "document" ? [documentPath] : [])] as const;
+    const argv = [...program, documentPath, ...(wanted === "import" ? ["replaced"] : [])] as const;
     const options = { argv, folder: appFolder, variables, logPath, withinMs };
     const limits = { phase: "start app", signal: deadline.signal } as const;
     const roots: number[] = [];

@@ -1,5 +1,5 @@
 export { preparePythonEnvironment } from "./environment.ts";
-export { importProblem, readOpenApi } from "./imported-app.ts";
+export { readOpenApi, tryImport } from "./imported-app.ts";
 export { installerVariables } from "./installer.ts";
 export { askOtava } from "./otava.ts";
 export {

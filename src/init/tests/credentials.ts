@@ -1,3 +1,4 @@
+import { isGuard } from "../../model/endpoint/login.ts";
 import { jsonOf } from "../../text/json.ts";
 import type { Proposal } from "../project.ts";
 import type { TestRequest } from "./recording.ts";
@@ -124,9 +125,6 @@ export function titled(header: string): string {
   return header.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-/** Names of what guards a route, rather than of what it reads from. */
-const isGuard = /user|auth|login|token|account|admin|permission|principal/i;
-
 /**
  * A module that serves the app without the log-in that its tests replace, shown without effect; none where they replace
  * nothing of the app's own.
@@ -138,7 +136,7 @@ export function proposeReplacement(app: string, replaced: readonly string[]): re
   const [, module = "", name = "", call = ""] = /^([\w.]+):(\w+)(\(\))?$/.exec(app) ?? [];
   const guards = replaced.flatMap((each) => {
     const [, from = "", guard = ""] = /^([\w.]+):(\w+)$/.exec(each) ?? [];
-    return isGuard.test(guard) && !/(?:^|\.)(?:tests?|conftest)\b/.test(from) ? [{ from, guard }] : [];
+    return isGuard(guard) && !/(?:^|\.)(?:tests?|conftest)\b/.test(from) ? [{ from, guard }] : [];
   });
   if (module === "" || guards.length === 0) return [];
   return [

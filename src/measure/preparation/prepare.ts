@@ -8,7 +8,7 @@ import { isFilledByStart, isSameData, seedOf } from "../../model/workload/seed.t
 import type { App, Workload } from "../../model/workload/workload.ts";
 import type { DatabaseServer } from "../../ports/database.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
-import type { PythonEnvironment } from "../../ports/python.ts";
+import type { ImportedApp, PythonEnvironment } from "../../ports/python.ts";
 import type { BaseOutcome, BaseSource } from "../../ports/repository.ts";
 import { lackedWords, missingPath } from "../../repository/install-failure.ts";
 import { exceptionIn } from "../../text/telling-line.ts";
@@ -25,7 +25,7 @@ export const placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadte
 
 type PythonPorts = Pick<
   MeasurePorts,
-  "importProblem" | "openFilesLimit" | "portProblem" | "preparePython" | "prepareServices"
+  "openFilesLimit" | "portProblem" | "preparePython" | "prepareServices" | "tryImport"
 >;
 type ArmPorts = SingleServerPorts &
   PythonPorts &
@@ -78,7 +78,7 @@ export async function prepare(
   try {
     const k6Version = await ports.findGenerator();
     const app = await inOwnFolder(workload.app, workload, ports);
-    const python = await preparePython(workload, app, ports);
+    const { python, replaced } = await preparePython(workload, app, ports);
     const seed = seedOf(workload.database);
     if (workload.database.kind !== "none")
       databases = await ports.openDatabases(workload.database, ports.cpuSets?.others);
@@ -86,8 +86,8 @@ export async function prepare(
     const watch = watchOf(app);
     const fill = seedCommands("head", { app, python, workload }, ports, watch);
     const template = seed && (await databases?.seed(seed, fill, app.folder));
-    const seeded = defined({ seeded: watch?.seen() });
-    const head = await withUsers(login, { app, python, template, ...seeded }, ports);
+    const seen = defined({ seeded: watch?.seen(), replaced });
+    const head = await withUsers(login, { app, python, template, ...seen }, ports);
     // Before the base is prepared, which takes long.
     const ofHead = await prepareMaterials(workload, head.template);
     const baseArm = source && (await prepareBase(source, head, { workload, databases, watchOf }, ports));
@@ -129,14 +129,18 @@ async function openedBase(
   return base.reason === undefined ? undefined : { kind: "none", reason: base.reason, logTail: "" };
 }
 
-/** The head's environment, after checks that its app can be imported and its port is free. */
-async function preparePython(workload: Workload, app: App, ports: PythonPorts): Promise<PythonEnvironment> {
+/** The head's environment, after checks that its app can be imported and its port is free; and what it replaces. */
+async function preparePython(
+  workload: Workload,
+  app: App,
+  ports: PythonPorts,
+): Promise<Pick<PreparedArm, "python" | "replaced">> {
   const { server } = workload;
   const taken = server.port === undefined ? undefined : await ports.portProblem(server.port);
   // By its own folder, not a copy's: the next run finds the same environment.
   const python = await ports.preparePython(workload.app);
   if (workload.services !== undefined) await ports.prepareServices(workload.services, python, app.folder);
-  const unimportable = await importProblem(app, python, workload, ports);
+  const { problem: unimportable, replaced } = await tryImport(app, python, workload, ports);
   const problems = [
     taken && `port: ${taken}`,
     unimportable && `app: ${unimportable}`,
@@ -144,7 +148,7 @@ async function preparePython(workload: Workload, app: App, ports: PythonPorts): 
     locustProblem(workload, python),
   ].filter((each) => each);
   if (problems.length > 0) throw new InputError(problems.map(String));
-  return python;
+  return { python, ...defined({ replaced }) };
 }
 
 /** A Locust file runs with the Locust that its team has chosen. */
@@ -173,7 +177,7 @@ async function prepareBase(
     const isControl = source.app === workload.app;
     const app = isControl ? await inOwnFolder(source.app, workload, ports) : source.app;
     const python = await ports.preparePython(source.app);
-    const problem = await importProblem(app, python, workload, ports);
+    const { problem } = await tryImport(app, python, workload, ports);
     if (problem !== undefined)
       return noBase(`the base's app: ${problem}${await lackOf(problem, { head, app }, ports)}`);
     const isShared = seed === undefined || isSameData(seed, seedOf(workload.database));
@@ -259,12 +263,12 @@ async function withSharedKeys(
   }
 }
 
-async function importProblem(
+async function tryImport(
   app: App,
   python: PythonEnvironment,
   workload: Workload,
-  ports: Pick<MeasurePorts, "importProblem">,
-): Promise<string | undefined> {
+  ports: Pick<MeasurePorts, "tryImport">,
+): Promise<ImportedApp> {
   const variables = variablesFor(workload, app, placeholderUrl);
-  return ports.importProblem(python, app, variables, workload.server.readyWithinSeconds);
+  return ports.tryImport(python, app, variables, workload.server.readyWithinSeconds);
 }

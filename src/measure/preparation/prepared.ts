@@ -35,6 +35,8 @@ export interface PreparedArm {
   readonly template: DatabaseTemplate | undefined;
   /** What ran while it was filled, or why nobody knows; absent: nobody watched. */
   readonly seeded?: readonly ReachDocument[] | string | undefined;
+  /** Names of the dependencies that the app itself replaces; absent: not known. */
+  readonly replaced?: readonly string[];
   /** Identities that a query found in its database; absent: there is no query for them. */
   readonly users?: readonly ListedUser[];
 }

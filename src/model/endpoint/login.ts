@@ -29,6 +29,11 @@ export type UsersSource =
   /** Run once for each server after its start; prints them. */
   | { readonly kind: "command"; readonly text: string };
 
+/** True for names of what guards a route, rather than of what it reads from. */
+export function isGuard(name: string): boolean {
+  return /user|auth|login|token|account|admin|permission|principal/i.test(name);
+}
+
 /** Most identities: each of them logs in to each server that starts. */
 export const mostUsers = 100;
 

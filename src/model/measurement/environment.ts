@@ -25,6 +25,8 @@ export const environmentSchema = z.strictObject({
   sharedServices: z.array(text).max(100).optional(),
   /** Hosts outside that the app attempted to reach for this endpoint's requests before the load; absent: not known. */
   outsideHosts: z.array(text).max(100).optional(),
+  /** Dependencies of the login that the app itself replaces, so that its cost is in no figure; absent: none, or not known. */
+  replacedLogin: z.array(text).max(20).optional(),
   /** True when `pg_stat_statements` counts statements. */
   statementStatistics: z.boolean(),
   /** Empty for an app that runs elsewhere. */

@@ -85,6 +85,14 @@ export function howMeasured(rows: readonly Row[]): string {
   return `${load} (one endpoint at one worker count): ${listed(loads)}.${tools.length > 0 ? ` Software: ${tools.join(", ")}${server}.` : ""}`;
 }
 
+/** A login that costs nothing; empty when it is the app's own. */
+export function replacedLoginWords(rows: readonly Row[]): string {
+  const names = new Set(rows.flatMap(({ environment }) => environment?.replacedLogin ?? []));
+  return names.size === 0
+    ? ""
+    : `The app replaces its login (${listed([...names].map((name) => `\`${name}\``))}), so its cost is not in these figures.`;
+}
+
 /** The load in words. When two arms take turns, only the users are known before. */
 export function loadWords({ cell: { load }, versus }: Row): string {
   if (versus === undefined || !("virtualUsers" in load)) return loadLabel(load);

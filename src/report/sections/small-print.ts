@@ -4,7 +4,14 @@ import { code, joined, type Line, line, link, sentence } from "../document/inlin
 import type { Report } from "../document/report.ts";
 import { briefCertainty } from "../facts/certainty.ts";
 import { uncountedWords } from "../facts/change-words.ts";
-import { commitOf, hasPlusMinus, howMeasured, plusMinusNote, whereMeasured } from "../facts/notes.ts";
+import {
+  commitOf,
+  hasPlusMinus,
+  howMeasured,
+  plusMinusNote,
+  replacedLoginWords,
+  whereMeasured,
+} from "../facts/notes.ts";
 import { brokenWords, exitStatusOf, outcomeOf } from "../facts/outcome.ts";
 import { howItWorksUrl, isWebAddress, type Links, whatToDoUrl } from "../links.ts";
 
@@ -16,6 +23,7 @@ export function smallPrintOf(comparison: Comparison, links: Links): Report["smal
       howToAccept(comparison, links),
       sentence(briefCertainty(comparison)),
       sentence(uncountedWords(comparison.rows)),
+      sentence(replacedLoginWords(comparison.rows)),
     ].filter(isWritten),
     check: checkWords(comparison),
     links: linksLine(comparison, links),
@@ -24,7 +32,10 @@ export function smallPrintOf(comparison: Comparison, links: Links): Report["smal
 
 function measuredPrint(comparison: Comparison, links: Links): Report["smallPrint"] {
   const { rows } = comparison;
-  const words = [hasPlusMinus(comparison) ? plusMinusNote : "", howMeasured(rows), whereMeasured(rows)];
+  const words = [
+    ...[hasPlusMinus(comparison) ? plusMinusNote : "", howMeasured(rows), whereMeasured(rows)],
+    replacedLoginWords(rows),
+  ];
   return {
     words: words.map(sentence).filter(isWritten),
     check: checkWords(comparison),

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { preparePythonEnvironment } from "../../../src/adapters/python/environment.ts";
-import { importProblem } from "../../../src/adapters/python/imported-app.ts";
+import { tryImport } from "../../../src/adapters/python/imported-app.ts";
 import { findTool, installerVariables } from "../../../src/adapters/python/installer.ts";
 import { findWish } from "../../../src/adapters/python/interpreter-choice.ts";
 import { uvLockMismatch } from "../../../src/adapters/python/pyproject.ts";
@@ -230,14 +230,15 @@ test.for<[importString: string, problem: RegExp | undefined]>([
   ["serving:json()", undefined],
 ])("imports %s", async ([importString, problem]) => {
   const app: App = { importString, folder: asgiFolder, python: "python3", install: "none", variables: {} };
-  const found = await importProblem(
+  const found = await tryImport(
     await prepareAsgi(),
     app,
     { PYTHONDONTWRITEBYTECODE: "1" },
     { signal, workFolder: "/nowhere" },
   );
-  if (problem === undefined) expect(found).toBeUndefined();
-  else expect(found).toMatch(problem);
+  expect(found).toEqual(
+    problem === undefined ? { replaced: [] } : { problem: expect.stringMatching(problem) },
+  );
 });
 
 describe("the Python that a repository asks for", () => {

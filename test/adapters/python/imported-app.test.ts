@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { readOpenApi } from "../../../src/adapters/python/imported-app.ts";
+import { readOpenApi, tryImport } from "../../../src/adapters/python/imported-app.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -96,4 +96,22 @@ app = Middleware
   ).toEqual({
     document: { paths: {}, "x-websockets": ["/chat/{room}", "/in/feed"] },
   });
+});
+
+test.for<readonly [name: string, source: string, replaced: readonly string[]]>([
+  ["none", "class app:\n    dependency_overrides = {}\n", []],
+  ["own", "def user(): ...\nclass app:\n    dependency_overrides = {user: 1, 'no function': 2}\n", ["user"]],
+  ["list", "class app:\n    dependency_overrides = [1]\n", []],
+  ["late", "raise ConnectionError('no database')\n", []],
+  ["odd", "import os, sys\nopen(sys.argv[2], 'w').write('[\"a b\", 1, \"c\"]')\nos._exit(0)\n", ["c"]],
+  ["junk", "import os, sys\nopen(sys.argv[2], 'w').write('[')\nos._exit(0)\n", []],
+])("the dependencies that an app replaces are named: %s", async ([name, source, replaced]) => {
+  const module = `replacing_${name}`;
+  await writeFile(join(folder, `${module}.py`), source);
+  const app = {
+    ...{ folder, importString: `${module}:app`, variables: {} },
+    ...({ python: "python3", install: "none" } as const),
+  };
+  const options = { signal: AbortSignal.timeout(20_000), workFolder: folder };
+  expect(await tryImport(python, app, {}, options)).toEqual({ replaced });
 });

@@ -42,8 +42,8 @@ describe("without a base the head is measured alone, and every document says why
     {
       name: "it cannot be imported",
       overrides: () => ({
-        importProblem: (_, { folder }) =>
-          Promise.resolve(folder === "/base" ? "no module named app" : undefined),
+        tryImport: (_, { folder }) =>
+          Promise.resolve(folder === "/base" ? { problem: "no module named app" } : {}),
       }),
       reason: "the base's app: no module named app",
       logTail: "",

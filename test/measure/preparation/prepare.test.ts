@@ -282,10 +282,10 @@ test("both arms are imported with a database URL that leads nowhere, and Postgre
   const made = comparingPorts({ cpuSets: { app: "0", others: "1" } });
   await compare({
     ...made.ports,
-    importProblem: (_, __, variables, readyWithinSeconds) => {
+    tryImport: (_, __, variables, readyWithinSeconds) => {
       urls.push(variables["DATABASE_URL"]);
       limits.push(readyWithinSeconds);
-      return Promise.resolve(undefined);
+      return Promise.resolve({});
     },
     openDatabases: (database, set) => {
       cpus.push(set);
@@ -344,7 +344,7 @@ describe("when preparing fails, what was opened is closed", () => {
   });
 
   test("bad input", async () => {
-    const { calls, ports } = comparingPorts({ importProblem: () => Promise.resolve("no module named app") });
+    const { calls, ports } = comparingPorts({ tryImport: async () => ({ problem: "no module named app" }) });
     await expect(compare(ports)).rejects.toThrow(InputError);
     expect(calls.at(-1)).toBe("remove worktree");
   });

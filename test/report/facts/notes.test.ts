@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { howMeasured, warningsOf } from "../../../src/report/facts/notes.ts";
+import { howMeasured, replacedLoginWords, warningsOf } from "../../../src/report/facts/notes.ts";
 import { cell, environment } from "../../fixtures/measurement.ts";
 import { comparedOf, loneArm, row } from "../compared.ts";
 
@@ -114,6 +114,18 @@ test("services that both arms share are told once, with the variables that name 
   expect(said).toEqual([
     "Both versions share Redis (A) and RabbitMQ (B), so each may find data that the other left there. Declare them under `services` to give each version its own.",
   ]);
+});
+
+test("a login that the app replaces is told once, by its dependencies", () => {
+  const replacing = (...names: string[]) => ({
+    ...row({ cell: rated }),
+    environment: environment(names.length > 0 ? { replacedLogin: names } : {}),
+  });
+  const said = (...rows: ReturnType<typeof replacing>[]) => replacedLoginWords(comparedOf(rows).rows);
+  expect(said(replacing())).toBe("");
+  expect(said(replacing("get_user", "get_admin"), replacing("get_user"), replacing())).toBe(
+    "The app replaces its login (`get_user`, `get_admin`), so its cost is not in these figures.",
+  );
 });
 
 test("hosts outside that the app tries to reach are told once, with the endpoints that make it do so", () => {
