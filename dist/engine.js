@@ -2888,9 +2888,9 @@ return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let 
 length>0&&all2.every(status=>status==="404"||status==="405")}var text2=string2().max(300),environmentSchema=strictObject({cpuModel:text2,cores:int().positive().max(1e5),memoryBytes:bytes2,
 appCpus:text2.optional(),otherCpus:text2.optional(),kernel:text2,platform:text2,runner:text2,node:text2,k6:text2,postgres:text2.
 optional(),maxConnections:int().positive().optional(),sharedServices:array(text2).max(100).optional(),outsideHosts:array(
-text2).max(100).optional(),statementStatistics:boolean2(),python:text2,eventLoop:text2,httpParser:text2,packages:record(
-string2().max(200),text2),basePackages:record(string2().max(200),text2).optional()});function machineKey(environment2){let{
-cpuModel,cores,memoryBytes,kernel,platform:platform2,runner}=environment2;return JSON.stringify([cpuModel,cores,memoryBytes,
+text2).max(100).optional(),replacedLogin:array(text2).max(20).optional(),statementStatistics:boolean2(),python:text2,eventLoop:text2,
+httpParser:text2,packages:record(string2().max(200),text2),basePackages:record(string2().max(200),text2).optional()});function machineKey(environment2){
+let{cpuModel,cores,memoryBytes,kernel,platform:platform2,runner}=environment2;return JSON.stringify([cpuModel,cores,memoryBytes,
 kernel,platform2,runner])}function kindOfMachine({cpuModel,cores,memoryBytes,platform:platform2,runner}){let[,image=""]=/\((\S+)[^()]*\)$/.
 exec(runner)??[];return JSON.stringify([cpuModel,cores,Math.round(memoryBytes/2**30),platform2,image])}function packageDifferences(base,head2){
 let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":"",others3=[...new Set([...Object.keys(
@@ -3207,11 +3207,12 @@ subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Compar
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own3])=>Object.entries(own3).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.
 reader===flag,...row}))),byName=new Map(inputs.map(input=>[input.name,input]));function inputNamed(name7){return byName.
-get(name7)}var mostUsers=100,shortestSecret=6;function secretsOf({headers:headers2,request:request2,users=[]}){let texts2=[headers2,
-request2?.fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text5=>typeof text5==
-"string"?[]:[text5.secret]))]}function withSecrets({headers:headers2,request:request2,users,...rest},secretOf){let filled3=texts2=>Object.
-fromEntries(Object.entries(texts2).map(([name7,text5])=>[name7,typeof text5=="string"?text5:secretOf(text5.secret)]));return{
-...rest,headers:filled3(headers2),request:request2&&{...request2,fields:filled3(request2.fields)},...users!==void 0&&{users:users.
+get(name7)}function isGuard(name7){return/user|auth|login|token|account|admin|permission|principal/i.test(name7)}var mostUsers=100,
+shortestSecret=6;function secretsOf({headers:headers2,request:request2,users=[]}){let texts2=[headers2,request2?.fields??
+{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text5=>typeof text5=="string"?[]:[text5.
+secret]))]}function withSecrets({headers:headers2,request:request2,users,...rest},secretOf){let filled3=texts2=>Object.fromEntries(
+Object.entries(texts2).map(([name7,text5])=>[name7,typeof text5=="string"?text5:secretOf(text5.secret)]));return{...rest,
+headers:filled3(headers2),request:request2&&{...request2,fields:filled3(request2.fields)},...users!==void 0&&{users:users.
 map(filled3)}}}function identitiesOf({users=[],usersFrom:_9,...login2}){let all2=users.map(user=>{let filled3=texts2=>Object.
 fromEntries(Object.entries(texts2).map(([name7,text5])=>[name7,fillText(text5,each=>Object.hasOwn(user,each)?user[each]:
 void 0)])),{headers:headers2,request:request2,command:command5}=login2;return{...login2,...command5&&{command:{...command5,
@@ -4632,7 +4633,7 @@ estimatedSeconds:estimatedSeconds-secondsOf2(plan2.design)+secondsOf2(design),de
 " → ")}function ofArms(value,words5=figure){return{text:perArm2(arm=>words5(value(arm))),value:({arms:arms2})=>{let arm=arms2.
 head??arms2.base;return arm&&value(arm)}}}function perArmOnce(text5){return({arms:arms2})=>{let measured2=armNames.map(name7=>arms2[name7]).
 filter(arm=>arm!==void 0);return[...new Set(measured2.map(text5))].join(" → ")}}function someArm(holds2){return({arms:arms2})=>Object.
-values(arms2).some(holds2)}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
+values(arms2).some(holds2)}var pairsPerBlock=15,fewestPerBlock=5,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head:head2}}){return base.cycles.map((_9,pair)=>logRate(head2,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
 function totalEffect({arms:arms2,pairs},pauseMs2=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
@@ -4641,14 +4642,15 @@ log(cycleMs("base")/cycleMs("head"));return Number.isFinite(effect)?effect:void 
 let{cycles,cycleMs}=arms2[arm];return virtualUsers2*1e3*sum(cycles)/sum(cycleMs)}function logRatios(replicates,figure4){
 return replicates.flatMap(replicate=>{let[base,head2]=[figure4(replicate,"base"),figure4(replicate,"head")],ratio2=Math.
 log((head2??Number.NaN)/(base??Number.NaN));return Number.isFinite(ratio2)?[ratio2]:[]})}function logRate({cycles,cycleMs},pair){
-return Math.log((cycles[pair]??0)/(cycleMs[pair]??0))}function intoBlocks(effects){let count12=effects.length===0?0:Math.
-max(1,Math.floor(effects.length/pairsPerBlock));return Array.from({length:count12},(_9,index2)=>effects.slice(Math.floor(
-index2*effects.length/count12),Math.floor((index2+1)*effects.length/count12)))}function meanReplyMs(blocks){let requests=sum(
-blocks.map(block=>block.requests)),limited=blocks.flatMap(block=>block.limited??[]),within4=sum(limited.map(each=>each.requests));
-if(limited.length<blocks.length||within4===0)return sum(blocks.map(({latencyTotalMs})=>latencyTotalMs))/requests;let beyondMs=sum(
-blocks.map(block=>block.beyondMs??0));return sum(limited.map(({totalMs})=>totalMs))/within4+beyondMs/requests}var around={
-usualSeconds:1.5,longestUsualLoad:5,share:.4};function secondsPerReplicate2(replicates){let load=mean(replicates.map(({generator})=>generator.
-durationSeconds));return load+(load>around.longestUsualLoad?load*around.share:around.usualSeconds)}function summarise(records){let blocks=records.flatMap(record3=>record3.blocks),throughput=rateOf(blocks),statuses2=mergeStatuses(
+return Math.log((cycles[pair]??0)/(cycleMs[pair]??0))}function intoBlocks(effects){let few=Math.min(2,Math.floor(effects.
+length/fewestPerBlock)),count12=Math.max(Math.min(1,effects.length),few,Math.floor(effects.length/pairsPerBlock));return Array.
+from({length:count12},(_9,index2)=>effects.slice(Math.floor(index2*effects.length/count12),Math.floor((index2+1)*effects.
+length/count12)))}function meanReplyMs(blocks){let requests=sum(blocks.map(block=>block.requests)),limited=blocks.flatMap(
+block=>block.limited??[]),within4=sum(limited.map(each=>each.requests));if(limited.length<blocks.length||within4===0)return sum(
+blocks.map(({latencyTotalMs})=>latencyTotalMs))/requests;let beyondMs=sum(blocks.map(block=>block.beyondMs??0));return sum(
+limited.map(({totalMs})=>totalMs))/within4+beyondMs/requests}var around={usualSeconds:1.5,longestUsualLoad:5,share:.4};function secondsPerReplicate2(replicates){
+let load=mean(replicates.map(({generator})=>generator.durationSeconds));return load+(load>around.longestUsualLoad?load*around.
+share:around.usualSeconds)}function summarise(records){let blocks=records.flatMap(record3=>record3.blocks),throughput=rateOf(blocks),statuses2=mergeStatuses(
 records.map(record3=>record3.statuses)),requests=sum(Object.values(statuses2));if(throughput===void 0||requests===0)return;
 let latency=mergeHistograms(records.map(record3=>record3.latency)),served=sum(records.map(requestsServed)),max=maxLatencyMs(
 latency,blocks),at2=share2=>quantileMs(latency,share2,max)??0,meanMs2=meanLatencyMs(blocks)??at2(.5);return{throughput,latencyMs:{
@@ -4753,28 +4755,28 @@ buckets,counts:counts2},bucket){let total=0;for(let index2=0;index2<counts2.leng
 histogramCount(histogram),index2=0;for(let seen=counts2[0]??0;seen<rank4&&index2<counts2.length-1;seen+=counts2[index2]??
 0)index2+=1;return buckets[index2]??0}var alarmShares={slices:.6,totals:.06,cpu:.06,latency:.1,footprint:.02,instructions:.02,age:.13,memoryGrowth:.01};function alarmRate(kind,{
 falseAlarmRate}){return falseAlarmRate*alarmShares[kind]}function cellAlarmRate(kind,design){return alarmRate(kind,design)/
-design.cells}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design,missRate=design.falseAlarmRate){let{looks:looks3,
-minChange}=design,boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
-boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(boundsOfChange,look2,level),answer2=(sample2,count12,look2,level)=>{
-let around2=bound=>aroundLog(sample2.mean,halfWidthAt(sample2,bound,count12)),effect=around2(boundAt(look2,level)),within4=around2(
-boundOf(boundsOfNone,look2,Math.max(level,missRate))),found2=classify(effect,minChange);return found2.kind==="inconclusi\
-ve"&&isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found2}},ownLevel=cellAlarmRate(
-"slices",design),judge4=(sample2,level=ownLevel)=>answer2(sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate(
-"totals",design),cpuLevel=cellAlarmRate("cpu",design);return{judge:judge4,totalsLevel,judgeTotals:sample2=>judge4(sample2,
-totalsLevel),cpuLevel,judgeCpu:sample2=>judge4(sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-
-1;return halfWidthAt(sample2,boundAt(last,level),looks3[last]??sample2.count)},settledAfter:(sample2,level=ownLevel)=>looks3.
-find((count12,look2)=>count12>sample2.count&&sample2.count>=2&&answer2(sample2,count12,look2,level).kind!=="inconclusive"),
-placedAfter:(sample2,level=ownLevel)=>{if(sample2.count<2||isOnOneSide(judge4(sample2,level).effect,design))return;let at2=(count13,look2)=>answer2(
-sample2,count13,look2,level).effect,end=looks3.findIndex((count13,look2)=>count13>sample2.count&&isPlaced(at2(count13,look2),
-design)),count12=looks3[end];return count12!==void 0&&isOnOneSide(at2(count12,end),design)?count12:void 0},levelOf:sample2=>{
-let constant=boundsOfChange.constantAt(lookOf(sample2.count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.
-levelOf(constant)/estimationFactor)}}}function holmLevels(levels,cells,falseAlarmRate){let size=Math.max(cells,levels.length),
-order2=levels.map((level,index2)=>({level,index:index2})).toSorted((a14,b11)=>a14.level-b11.level),result=Array(levels.length).
-fill(0),found2=0;for(let{level,index:index2}of order2){let share2=falseAlarmRate/(size-found2);result[index2]=share2,level<=
-share2&&(found2+=1)}return result}var known4=new Map;function boundsForLooks(looks3,shape4){let key=`${shape4} ${looks3.
-join()}`,last=looks3.at(-1)??1,bounds=known4.get(key)??boundsFor(looks3.map(look2=>look2/last),shape4);return known4.set(
-key,bounds),bounds}function lookOf(replicates,looks3){let next=looks3.findIndex(look2=>look2>=replicates);return next<0?
-looks3.length-1:next}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
+design.cells}var shapes={change:.45,none:.5},estimationFactor=.85,oneSided=1.5;function makeJudge(design,missRate=design.falseAlarmRate){
+let{looks:looks3,minChange}=design,boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,
+shapes.none),boundOf=(each,look2,level)=>each.boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(
+boundsOfChange,look2,level),answer2=(sample2,count12,look2,level)=>{let around2=bound=>aroundLog(sample2.mean,halfWidthAt(
+sample2,bound,count12)),effect=around2(boundAt(look2,level)),within4=around2(boundOf(boundsOfNone,look2,Math.max(level,oneSided*
+missRate))),found2=classify(effect,minChange);return found2.kind==="inconclusive"&&isWithin(within4,minChange)?{effect:within4,
+kind:"unchanged",isSmall:!1}:{effect,...found2}},ownLevel=cellAlarmRate("slices",design),judge4=(sample2,level=ownLevel)=>answer2(
+sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate("totals",design),cpuLevel=cellAlarmRate(
+"cpu",design);return{judge:judge4,totalsLevel,judgeTotals:sample2=>judge4(sample2,totalsLevel),cpuLevel,judgeCpu:sample2=>judge4(
+sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-1;return halfWidthAt(sample2,boundAt(last,
+level),looks3[last]??sample2.count)},settledAfter:(sample2,level=ownLevel)=>looks3.find((count12,look2)=>count12>sample2.
+count&&sample2.count>=2&&answer2(sample2,count12,look2,level).kind!=="inconclusive"),placedAfter:(sample2,level=ownLevel)=>{
+if(sample2.count<2||isOnOneSide(judge4(sample2,level).effect,design))return;let at2=(count13,look2)=>answer2(sample2,count13,
+look2,level).effect,end=looks3.findIndex((count13,look2)=>count13>sample2.count&&isPlaced(at2(count13,look2),design)),count12=looks3[end];
+return count12!==void 0&&isOnOneSide(at2(count12,end),design)?count12:void 0},levelOf:sample2=>{let constant=boundsOfChange.
+constantAt(lookOf(sample2.count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.levelOf(constant)/estimationFactor)}}}
+function holmLevels(levels,cells,falseAlarmRate){let size=Math.max(cells,levels.length),order2=levels.map((level,index2)=>({
+level,index:index2})).toSorted((a14,b11)=>a14.level-b11.level),result=Array(levels.length).fill(0),found2=0;for(let{level,
+index:index2}of order2){let share2=falseAlarmRate/(size-found2);result[index2]=share2,level<=share2&&(found2+=1)}return result}
+var known4=new Map;function boundsForLooks(looks3,shape4){let key=`${shape4} ${looks3.join()}`,last=looks3.at(-1)??1,bounds=known4.
+get(key)??boundsFor(looks3.map(look2=>look2/last),shape4);return known4.set(key,bounds),bounds}function lookOf(replicates,looks3){
+let next=looks3.findIndex(look2=>look2>=replicates);return next<0?looks3.length-1:next}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
 function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLatencyEffect,isLatencyForbidden}=design;return comparisons(
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
@@ -5007,14 +5009,17 @@ ocust")],["Postgres",fact(rows2,"Postgres")],["Python",fact(rows2,"Python")],[us
 flatMap(([name7,value])=>value===void 0?[]:[`${name7} ${value}`]),loop=[fact(rows2,"Event loop"),fact(rows2,"HTTP parser")].
 filter(each=>each!==void 0),server=loop.length>0?` with ${loop.join(" and ")}`:"";return`${measured2.length>0?"Load per \
 cell":"Planned load per cell"} (one endpoint at one worker count): ${listed(loads)}.${tools2.length>0?` Software: ${tools2.
-join(", ")}${server}.`:""}`}function loadWords({cell:{load},versus}){return versus===void 0||!("virtualUsers"in load)?loadLabel(
-load):`${plural(load.virtualUsers,"VU")} at saturation${sendingLabel(load)}`}function whereMeasured(rows2){let machine=fact(
-rows2,"CPU");return machine===void 0?"":`Machine: ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].filter(part=>part!==
-void 0).join(", ")}.`}function hasPlusMinus(comparison2){return!comparison2.hasVerdicts&&hasIntervals(comparison2.rows)}
-function hasIntervals(rows2){return rows2.some(row=>row.problem===void 0&&Object.values(row.arms).some(({throughput})=>throughput.
-interval!==void 0))}function commitOf(comparison2,{headSha}){let{head:head2}=comparison2.commits;return comparison2.hasVerdicts?
-headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name7){let values2=factsOf(rows2).find(each=>each.name===
-name7)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:text5})=>text5)," or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
+join(", ")}${server}.`:""}`}function replacedLoginWords(rows2){let names5=new Set(rows2.flatMap(({environment:environment2})=>environment2?.
+replacedLogin??[]));return names5.size===0?"":`The app replaces its login (${listed([...names5].map(name7=>`\`${name7}\``))}\
+), so its cost is not in these figures.`}function loadWords({cell:{load},versus}){return versus===void 0||!("virtualUser\
+s"in load)?loadLabel(load):`${plural(load.virtualUsers,"VU")} at saturation${sendingLabel(load)}`}function whereMeasured(rows2){
+let machine=fact(rows2,"CPU");return machine===void 0?"":`Machine: ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].
+filter(part=>part!==void 0).join(", ")}.`}function hasPlusMinus(comparison2){return!comparison2.hasVerdicts&&hasIntervals(
+comparison2.rows)}function hasIntervals(rows2){return rows2.some(row=>row.problem===void 0&&Object.values(row.arms).some(
+({throughput})=>throughput.interval!==void 0))}function commitOf(comparison2,{headSha}){let{head:head2}=comparison2.commits;
+return comparison2.hasVerdicts?headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name7){let values2=factsOf(
+rows2).find(each=>each.name===name7)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:text5})=>text5),
+" or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
 cells=new Set,textOf8=change=>{let cause2=causeOf3(change,causes3.causes),what=whatChanged(change,comparison2);if(cause2!==
 void 0){let text5=line4(what,": ",continuedCause(cause2,sources,change.rows[0].cell));return explained3.set(cause2.finding,
 text5),text5}cells.add(change.rows[0].cell.id);let known6=why(change,comparison2);return line4(what,known6.length===0?".":
@@ -5267,23 +5272,24 @@ ict",dispensability:0}],rows:lines4.map(({state,endpoint:endpoint2,workers,condi
 code(condition2)),line4(endpoint2===""?everyEndpoint:name3(endpoint2)),line4(count(workers))],figures:[sentence2(value),
 line4(state==="kept"?stateWords.kept:strong(stateWords[state]))],problem:void 0,verdictTone:stateTones[state],tone:stateTones[state],
 weight:"measured"}))}}function smallPrintOf(comparison2,links){return comparison2.hasVerdicts?{words:[howToAccept(comparison2,links),sentence2(
-briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows))].filter(isWritten),check:checkWords(comparison2),
-links:linksLine(comparison2,links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){let{rows:rows2}=comparison2;
-return{words:[hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(
-isWritten),check:checkWords(comparison2),links:linksLine(comparison2,links)}}function linksLine(comparison2,links){let{runUrl,
-artifactsAnchor=""}=links,sha2=commitOf(comparison2,links),parts2=[...sha2===void 0?[]:[line4(comparison2.hasVerdicts?"P\
-ull request at ":"Commit ",code(sha2.slice(0,10)))],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:
-[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}
-function checkWords(comparison2){return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do now",whatToDoUrl)):
-comparison2.hasVerdicts&&["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
-isPullRequest}){let{rows:rows2}=comparison2,[first,...others3]=new Set(rows2.filter(row=>row.isForbidden).map(({cell:{app:_9,
-...cell2}})=>cellLabel(cell2)));if(isPullRequest!==!0||first===void 0||exitStatusOf(comparison2)!==1)return[];let words5=`\
-/loadtest accept ${first}: the reason`.replaceAll("`","'"),limits2=brokenWords(comparison2)===""?"":" This does not cove\
-r missed thresholds on absolute figures.",each=others3.length===0?"":`, with one line for each of the ${others3.length+1}\
- endpoints that fail`;return sentence2(`Is this expected? Someone with write access can comment \`${words5}\`${each}, th\
-en re-run the failed job.${limits2}`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){
-let{runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,links)?.slice(0,10);return joined([...sha2===void 0?[]:[
-line4("Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={},causes3=causesOf(comparison2)){let{rows:rows2,commits}=comparison2,sources={links,
+briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows)),sentence2(replacedLoginWords(comparison2.rows))].
+filter(isWritten),check:checkWords(comparison2),links:linksLine(comparison2,links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){
+let{rows:rows2}=comparison2;return{words:[hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2),
+replacedLoginWords(rows2)].map(sentence2).filter(isWritten),check:checkWords(comparison2),links:linksLine(comparison2,links)}}
+function linksLine(comparison2,links){let{runUrl,artifactsAnchor=""}=links,sha2=commitOf(comparison2,links),parts2=[...sha2===
+void 0?[]:[line4(comparison2.hasVerdicts?"Pull request at ":"Commit ",code(sha2.slice(0,10)))],...comparison2.hasVerdicts?
+[line4(link("How this works",howItWorksUrl))]:[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:
+[]];return joined(parts2," · ")}function checkWords(comparison2){return exitStatusOf(comparison2)!==0?line4(link("The c\
+heck failed: what to do now",whatToDoUrl)):comparison2.hasVerdicts&&["slower","inconclusive"].includes(outcomeOf(comparison2))?
+line4("The check passed"):[]}function howToAccept(comparison2,{isPullRequest}){let{rows:rows2}=comparison2,[first,...others3]=new Set(
+rows2.filter(row=>row.isForbidden).map(({cell:{app:_9,...cell2}})=>cellLabel(cell2)));if(isPullRequest!==!0||first===void 0||
+exitStatusOf(comparison2)!==1)return[];let words5=`/loadtest accept ${first}: the reason`.replaceAll("`","'"),limits2=brokenWords(
+comparison2)===""?"":" This does not cover missed thresholds on absolute figures.",each=others3.length===0?"":`, with on\
+e line for each of the ${others3.length+1} endpoints that fail`;return sentence2(`Is this expected? Someone with write a\
+ccess can comment \`${words5}\`${each}, then re-run the failed job.${limits2}`)}function isWritten(each){return each.length>
+0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,links)?.slice(0,
+10);return joined([...sha2===void 0?[]:[line4("Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:
+[]]," ")}function reportOf(comparison2,links={},causes3=causesOf(comparison2)){let{rows:rows2,commits}=comparison2,sources={links,
 commit:commits.head},apps=groupBy(rows2,({cell:cell2})=>cell2.app),{paragraphs:paragraphs2,explained:explained3}=changesSection(
 comparison2,causes3,sources),whole2=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),
 title:titleOf(comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole2.main.rows.some(
@@ -7603,11 +7609,11 @@ diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared5??[],own3=shared5===
 void 0?leaving:[],databases,close4=async()=>{await Promise.allSettled(own3);try{await databases?.[Symbol.asyncDispose]()}finally{
 await source?.[Symbol.asyncDispose]()}await Promise.all(own3)};try{let k6Version=await ports.findGenerator(),app=await inOwnFolder(
-workload.app,workload,ports),python=await preparePython(workload,app,ports),seed3=seedOf(workload.database);workload.database.
-kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
+workload.app,workload,ports),{python,replaced}=await preparePython(workload,app,ports),seed3=seedOf(workload.database);workload.
+database.kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
 workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed3&&
-await databases?.seed(seed3,fill,app.folder),seeded=defined({seeded:watch2?.seen()}),head2=await withUsers(login2,{app,python,
-template:template2,...seeded},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&await prepareBase(
+await databases?.seed(seed3,fill,app.folder),seen=defined({seeded:watch2?.seen(),replaced}),head2=await withUsers(login2,
+{app,python,template:template2,...seen},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&await prepareBase(
 source,head2,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead},ports),
 both=await withUsersOfBoth(login2,head2,requested.baseArm,ports),{found:found2}=both,isFound=found2!==void 0&&"app"in found2,
 noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,
@@ -7617,14 +7623,14 @@ throw await close4(),error}}async function inOwnFolder(app,{database},ports){ret
 void 0?await ports.copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!==
 "none"?await ports.openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
 let{server}=workload,taken=server.port===void 0?void 0:await ports.portProblem(server.port),python=await ports.preparePython(
-workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python,app.folder);let unimportable=await importProblem(
-app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,openFilesProblem(workload.
-load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>0)throw new InputError(
-problems.map(String));return python}function locustProblem({load,scriptPath=""},{packages}){if(!(load.kind!=="script"||load.
-locust===void 0||packages.locust!==void 0))return`script: ${JSON.stringify(scriptPath)} needs Locust, which the app's en\
-vironment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head2,{workload,
-databases,watchOf},ports){let{seed:seed3}=source;if(source.app===head2.app)return head2;try{let app=source.app===workload.
-app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),problem2=await importProblem(
+workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python,app.folder);let{problem:unimportable,
+replaced}=await tryImport(app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,
+openFilesProblem(workload.load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>
+0)throw new InputError(problems.map(String));return{python,...defined({replaced})}}function locustProblem({load,scriptPath=""},{
+packages}){if(!(load.kind!=="script"||load.locust===void 0||packages.locust!==void 0))return`script: ${JSON.stringify(scriptPath)}\
+ needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head2,{
+workload,databases,watchOf},ports){let{seed:seed3}=source;if(source.app===head2.app)return head2;try{let app=source.app===
+workload.app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),{problem:problem2}=await tryImport(
 app,python,workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}${await lackOf(problem2,{head:head2,
 app},ports)}`);let isShared=seed3===void 0||isSameData(seed3,seedOf(workload.database));if(seed3===void 0||isShared&&!isFilledByStart(
 workload.database))return{app,python,template:head2.template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,
@@ -7644,9 +7650,8 @@ template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size==
 template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both versions get the head's data, because only their r\
 andom keys differ, not the tables or the numbers of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
 if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
-ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem(app,python,workload,ports){
-let variables4=variablesFor(workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.
-readyWithinSeconds)}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
+ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function tryImport(app,python,workload,ports){
+let variables4=variablesFor(workload,app,placeholderUrl);return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
 nt: pull_request_target would run a pull request's code with the repository's permissions; use pull_request instead"]);let found2=tokenVariables(
 environment2);if(found2.length>0)throw new InputError([tokenProblem(found2)])}async function readRequest(verb,given,ports){
 let{files:files2,pullRequest}=ports,raw=given.plan?{...given,plan:ports.unpackPlan(given.plan)}:given,configurations=verb===
@@ -8046,11 +8051,12 @@ cause2,isOfBase?"the base: ":"")}}async function save(measurement,ports){await p
 json`,`${JSON.stringify(measurement)}
 `)}function environmentOf(cell2,{arms:{head:head2,base},databases,k6Version,workload,outside:outside2},{machine,cpuSets}){
 let argv=serverArgv(cell2.server,{app:workload.app.importString,host:"127.0.0.1",port:0,workers:cell2.workers}),shared5=base===
-void 0?[]:sharedServices(workload.app.variables).slice(0,100),hosts=outside2?.get(keyOf4(cell2))??[],areKnown=hosts.length>
-0||outside2!==void 0&&!outside2.has(anybody);return{...machine,k6:k6Version,statementStatistics:databases?.statementStatistics??
-!1,python:head2.python.version,...serverChoices(argv,head2.python.packages),packages:{...head2.python.packages},...defined(
-{appCpus:cpuSets?.app,otherCpus:cpuSets?.others,postgres:databases?.version,maxConnections:databases?.maxConnections,sharedServices:shared5.
-length>0?[...shared5]:void 0,outsideHosts:areKnown?[...hosts]:void 0,basePackages:base&&packageDifferences(base.python.packages,
+void 0?[]:sharedServices(workload.app.variables).slice(0,100),hosts=outside2?.get(keyOf4(cell2))??[],replacedLogin=(head2.
+replaced??[]).filter(isGuard),areKnown=hosts.length>0||outside2!==void 0&&!outside2.has(anybody);return{...machine,k6:k6Version,
+statementStatistics:databases?.statementStatistics??!1,python:head2.python.version,...serverChoices(argv,head2.python.packages),
+packages:{...head2.python.packages},...defined({appCpus:cpuSets?.app,otherCpus:cpuSets?.others,postgres:databases?.version,
+maxConnections:databases?.maxConnections,sharedServices:shared5.length>0?[...shared5]:void 0,outsideHosts:areKnown?[...hosts]:
+void 0,replacedLogin:replacedLogin.length>0?replacedLogin:void 0,basePackages:base&&packageDifferences(base.python.packages,
 head2.python.packages)})}}var count7=int().nonnegative().max(1e9),milliseconds5=number2().nonnegative().max(1e15),leading2=12,recordSchema=tuple([
 count7.max(1e8),m3(armNames),count7,count7,milliseconds5,milliseconds5,int().min(-1).max(1e12),record(string2().regex(statusPattern),
 count7),array(int().min(-1e4).max(1e4)),count7,milliseconds5,number2().min(-1e15).max(1e15)],milliseconds5).refine(({length})=>length<=
@@ -10305,33 +10311,36 @@ return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until
 root)){let path=join20(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat2(path).catch(()=>{}))?.
 mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm13(path,{recursive:!0,force:!0})}}async function readMarker(path){let text5=textOfPlainFile(
 path,{largestBytes:mostMarkerBytes}),made2=text5===void 0?void 0:environmentIn(text5);return made2!==void 0&&existsSync6(
-made2.interpreter)?made2:void 0}function environmentIn(text5){try{return markerSchema2.parse(JSON.parse(text5))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join21}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem2(environment2,app,variables4,{
+made2.interpreter)?made2:void 0}function environmentIn(text5){try{return markerSchema2.parse(JSON.parse(text5))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join21}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames5=20,longest4={import:300,document:1500};async function tryImport2(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(environment2,app,{variables:variables4,
-signal,workFolder,readyWithinSeconds,wanted:"import"});if(outcome2.kind!=="imported")return outcome2.kind==="late"?`"${app.
-importString}" in ${app.folder} was still being imported after ${outcome2.seconds} s; give it longer, e.g. with ready-ti\
-meout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome2.reason}`}async function readOpenApi(environment2,app,variables4,{
-signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(environment2,app,{variables:variables4,
-signal,workFolder,readyWithinSeconds,wanted:"document"});if(outcome2.kind==="late")return{problem:`the app was not creat\
-ed within ${outcome2.seconds} s`,detail:{kind:"slow start"}};if(outcome2.kind==="failed")return{problem:outcome2.reason,
-...defined({detail:outcome2.detail})};let read4=outcome2.document;if(read4.kind!=="text")return{problem:read4.kind==="mi\
-ssing"?"it was not written":`it ${read4.reason}`};try{return{document:JSON.parse(read4.text)}}catch(error){return{problem:printable(
-messageOf(error))}}}var noDocument=3;function lastWords(log){let lines4=log.trimEnd().split(`
+signal,workFolder,readyWithinSeconds,wanted:"import"});return outcome2.kind==="imported"?{replaced:namesIn2(outcome2.document)}:
+{problem:outcome2.kind==="late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome2.seconds}\
+ s; give it longer, e.g. with ready-timeout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome2.
+reason}`}}function namesIn2(file){let parsed=file.kind==="text"?jsonOf(file.text):void 0;return Array.isArray(parsed)?parsed.
+filter(isName).slice(0,mostNames5):[]}function isName(value){return typeof value=="string"&&/^[A-Za-z_]\w{0,99}$/.test(value)}
+async function readOpenApi(environment2,app,variables4,{signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(
+environment2,app,{variables:variables4,signal,workFolder,readyWithinSeconds,wanted:"document"});if(outcome2.kind==="late")
+return{problem:`the app was not created within ${outcome2.seconds} s`,detail:{kind:"slow start"}};if(outcome2.kind==="fa\
+iled")return{problem:outcome2.reason,...defined({detail:outcome2.detail})};let read4=outcome2.document;if(read4.kind!=="\
+text")return{problem:read4.kind==="missing"?"it was not written":`it ${read4.reason}`};try{return{document:JSON.parse(read4.
+text)}}catch(error){return{problem:printable(messageOf(error))}}}var noDocument=3;function lastWords(log){let lines4=log.
+trimEnd().split(`
 `),last=lines4.at(-1)??"",before=lines4.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
 variables:own3,signal,workFolder,readyWithinSeconds,wanted:wanted2}){var _stack=[];try{let folder=await makeWorkFolder();
 let[logPath,documentPath]=[join21(folder,"log"),join21(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own3,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own3);try{
-let options2={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted2==="document"?[documentPath]:
-[]],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.signal},roots=[],
-exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits2,until2=>runProcess(options2,until2,({pid})=>roots.
-push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp2=printable(redact(lastWords(await readTail(logPath)),variables4)).
-slice(0,longest4[wanted2]),reason=withUnbuilt(ofApp2,environment2.leftOut),detail=exit3.code===noDocument?{kind:"no docu\
-ment"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ende\
-d with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){
-if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"\
-late",seconds:seconds4}}finally{await rm14(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join22}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
+let options2={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],documentPath,...wanted2==="impo\
+rt"?["replaced"]:[]],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.
+signal},roots=[],exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits2,until2=>runProcess(options2,
+until2,({pid})=>roots.push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp2=printable(redact(lastWords(await readTail(
+logPath)),variables4)).slice(0,longest4[wanted2]),reason=withUnbuilt(ofApp2,environment2.leftOut),detail=exit3.code===noDocument?
+{kind:"no document"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`\
+Python ended with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,
+followsLinks:!1})}}catch(error){if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.
+isOver)throw error;return{kind:"late",seconds:seconds4}}finally{await rm14(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,
+_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join22}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
  with `--python`, another index with PIP_INDEX_URL.";async function askOtava(question3,options2){let{programFolder,python,
 logFolder,signal}=options2;try{let requirements=join22(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(
 python,requirements,options2);return await mkdir4(logFolder,{recursive:!0}),await ask(interpreter,question3,options2)}catch(error){
@@ -10521,13 +10530,13 @@ function mayLackDatabase(problem2){return isUnreachable.test(problem2)?!0:!/^(?:
 test(problem2)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
 workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python,
 app.folder);let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(
-workload,first)&&!mayLackService(workload,first))return importProblem3(first,app);let opened=__using(_stack,await openDatabase(
+workload,first)&&!mayLackService(workload,first))return importProblem(first,app);let opened=__using(_stack,await openDatabase(
 workload,prepared,ports),!0);let url2=opened.copy?.url;let columns3=opened.copy===void 0?[]:await columnsOf2(opened.copy);
-let read4="document"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackService(workload,read4))return importProblem3(
+let read4="document"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackService(workload,read4))return importProblem(
 read4,app);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its\
  endpoints"});let startedAt=ports.clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,
 name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.clock()-startedAt;document??=await documentOf(
-server,ports);if("problem"in read4&&document===void 0)return importProblem3(read4,app);let isWatched=workload.processes===
+server,ports);if("problem"in read4&&document===void 0)return importProblem(read4,app);let isWatched=workload.processes===
 void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(readSecrets(workload.login,
 ports),opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.
 copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),
@@ -10540,7 +10549,7 @@ if(!(error instanceof EnvironmentError))throw error;return error.message}}});awa
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
 let{phase,message,logTail,detail}=error,problem2=`${phase}: ${message}`;return{phase,problem:problem2,log:`${problem2}
-${logTail}`,document,...defined({detail})}}}function importProblem3({problem:said,detail},{folder}){let problem2=said.replaceAll(
+${logTail}`,document,...defined({detail})}}}function importProblem({problem:said,detail},{folder}){let problem2=said.replaceAll(
 `${folder}/`,"");return{phase:"import",problem:problem2,log:problem2,...defined({detail})}}async function withKnownUsers(login2,copy2){
 if(login2?.usersFrom?.kind!=="sql")return login2;let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users==
 "string")throw new EnvironmentError("log in",`login (${login2.place}): users: ${users}`);return{...login2,users}}var processWatchedSeconds=5;
@@ -11493,10 +11502,10 @@ anywhere=text5=>new RegExp(String.raw`\b${text5.replaceAll("NAME",identifier).re
 (NAME(?:\\s*,\\s*NAME)*)"),madeExtension=anywhere("CREATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME)\
 )?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;function seedNeeds(texts2){let all2=wanted2=>texts2.flatMap(text5=>[
 ...text5.matchAll(wanted2)]),roles=new Set(all2(created).map(([,each=""])=>nameOf5(each))),memberships=all2(granted).flatMap(
-([,of3="",to=""])=>namesIn2(of3).flatMap(role2=>namesIn2(to).map(member2=>({role:role2,member:member2})))),extensions2=new Map(
+([,of3="",to=""])=>namesIn3(of3).flatMap(role2=>namesIn3(to).map(member2=>({role:role2,member:member2})))),extensions2=new Map(
 all2(madeExtension).map(([,each="",schema7])=>[nameOf5(each),schema7&&nameOf5(schema7)]));return{roles:[...roles].filter(
 role2=>!reserved.test(role2)),memberships:memberships.filter(({role:role2})=>roles.has(role2)),extensions:[...extensions2].
-map(([each,schema7])=>({name:each,schema:schema7}))}}function namesIn2(list2){return[...list2.matchAll(new RegExp(identifier,
+map(([each,schema7])=>({name:each,schema:schema7}))}}function namesIn3(list2){return[...list2.matchAll(new RegExp(identifier,
 "gi"))].map(([each])=>nameOf5(each))}function nameOf5(word2){return word2.startsWith('"')?word2.slice(1,-1).replaceAll('\
 ""','"'):word2.toLowerCase()}import{randomBytes as randomBytes9}from"node:crypto";import{realpath as realpath5,rm as rm30,stat as stat8,writeFile as writeFile18}from"node:fs/promises";
 import{join as join48}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
@@ -11928,11 +11937,11 @@ delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROB
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name7=>{
 await writeFile19(join51(folder,"window.part"),name7,{flag:"wx"}),await rename6(join51(folder,"window.part"),join51(folder,
 "window")),await sleep8(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
-folder,signal),readFilesOf(folder,[...await namesIn3(folder,documentName),...await namesIn3(folder,startNoteName)])),[Symbol.
+folder,signal),readFilesOf(folder,[...await namesIn4(folder,documentName),...await namesIn4(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm33(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf4=async()=>new Map(
-await Promise.all((await namesIn3(folder,documentName)).map(name7=>timeOf(folder,name7)))),before=await timesOf4(),deadline=performance.
+await Promise.all((await namesIn4(folder,documentName)).map(name7=>timeOf(folder,name7)))),before=await timesOf4(),deadline=performance.
 now()+writtenWithinMs;do{await sleep8(lookEveryMs6,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
-([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn3(folder,pattern3){
+([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn4(folder,pattern3){
 return(await readdir14(folder)).filter(name7=>pattern3.test(name7)).toSorted().slice(0,mostFiles7)}async function timeOf(folder,name7){
 let about=await lstat10(join51(folder,name7)).catch(()=>{});return[name7,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names5){
 let files2=[],leftBytes=mostBytes7;for(let name7 of names5){let largestBytes13=Math.min(largestFileBytes2,leftBytes),text5=textOfPlainFile(
@@ -12223,8 +12232,8 @@ environment2),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,canS
 trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,
 runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment2),
 logFolder,signal,onStep:text5=>terminal.progress({kind:"step",text:text5}),onMade:()=>runner.setOutputs({"python-made":"\
-true"})}),importProblem:(made2,app,variables4,readyWithinSeconds)=>importProblem2(made2,app,variables4,{signal,workFolder},
-readyWithinSeconds)}}function repositoryPorts(workFolder,{signal,terminal}){let options2={logFolder:workFolder,signal},onStep=text5=>terminal.
+true"})}),tryImport:(made2,app,variables4,readyWithinSeconds)=>tryImport2(made2,app,variables4,{signal,workFolder},readyWithinSeconds)}}
+function repositoryPorts(workFolder,{signal,terminal}){let options2={logFolder:workFolder,signal},onStep=text5=>terminal.
 progress({kind:"step",text:text5});return{openBase:workload=>openBase(workload,{...options2,workFolder,onStep}),copyApp:(app,files2)=>copyApp(
 app,{...options2,workFolder},files2),isLacking,commitOf:folder=>commitOf2(folder,options2),changesSince:(folder,base)=>changesSince(
 folder,base,options2),findFile:(folder,file,base)=>findFile(folder,file,base,options2)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{
@@ -12264,7 +12273,7 @@ plusMinus,duration3 as duration,plural,short,cellSchema,loadSeconds,labelsMeant,
 countingSeconds,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,reachOf,groupBy,
 percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,html,renderComment,renderSummary,
 shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,isNonEmpty,jsonOf,seedRequestOf,eachRequest,usualServer,
-servers,serverTemplateOf,isServerVariable,percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,
+servers,serverTemplateOf,isServerVariable,percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,isGuard,bodyOfLogin,
 loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
 scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,millions,explainDocument,
 explainText,answerOf,answerText,seedOf,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,

@@ -6,15 +6,15 @@ bodyOfLogin,boolean,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,colum
 cookiesIn,count,countCells,countingSeconds,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,
 endpointsSchema,exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,
 findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,instructionChange,int,isCountable,isDescribed,
-isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keyOf,labelsMeant,literal,lockFiles,loginSchema,m,makePlan,
-materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,
-openResultsFolder,operationsOf,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,
-perRequest,percent,placeholdersIn,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,reachOf,
-readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,
-record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,resolved,runAll,runPorts,runningArmOf,seedCommands,
-seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
-statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlStyles,
-usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+isEventStream,isGuard,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keyOf,labelsMeant,literal,lockFiles,loginSchema,m,
+makePlan,materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,
+openCommitRange,openResultsFolder,operationsOf,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,
+parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,
+reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,
+readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,resolved,runAll,runPorts,runningArmOf,
+seedCommands,seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,
+signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,
+urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -916,14 +916,13 @@ depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name
 .${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
 leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
 void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
-toUpperCase())}var isGuard=/user|auth|login|token|account|admin|permission|principal/i;function proposeReplacement(app,replaced){
-let[,module="",name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=replaced.flatMap(each=>{let[,from="",guard=""]=/^([\w.]+):(\w+)$/.
-exec(each)??[];return isGuard.test(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,guard}]:[]});return module===
-""||guards.length===0?[]:[{reason:"The tests replace the login. To request what it guards, save the lines below as loadt\
-est_app.py next to the app's modules, return what the tests return, and use this `app`. The cost of the login is then no\
-t in the figures.",lines:["app: loadtest_app:app",`  from ${module} import ${name}`,...guards.map(({from,guard})=>`  fro\
-m ${from} import ${guard}`),...call===""&&name==="app"?[]:[`  app = ${name}${call}`],...guards.map(({guard})=>`  app.dep\
-endency_overrides[${guard}] = lambda: ...`)]}]}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
+toUpperCase())}function proposeReplacement(app,replaced){let[,module="",name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(
+app)??[],guards=replaced.flatMap(each=>{let[,from="",guard=""]=/^([\w.]+):(\w+)$/.exec(each)??[];return isGuard(guard)&&
+!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,guard}]:[]});return module===""||guards.length===0?[]:[{reason:"The t\
+ests replace the login. To request what it guards, save the lines below as loadtest_app.py next to the app's modules, re\
+turn what the tests return, and use this `app`. The cost of the login is then not in the figures.",lines:["app: loadtest\
+_app:app",`  from ${module} import ${name}`,...guards.map(({from,guard})=>`  from ${from} import ${guard}`),...call===""&&
+name==="app"?[]:[`  app = ${name}${call}`],...guards.map(({guard})=>`  app.dependency_overrides[${guard}] = lambda: ...`)]}]}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
 route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
 overrides:array(string()),rows:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),sql:string(),
 test:string()}),lineSchema=discriminatedUnion("kind",[requestSchema,rowSchema,object({kind:literal("outcome"),passed:int(),
@@ -1603,7 +1602,7 @@ key,environment),environment},bytecode={PYTHONPYCACHEPREFIX:join(await shared.wo
 ...command,variables:{...bytecode,...command.variables}});return{...ports,preparePython,runCommand:(command,...more)=>ports.
 runCommand({...withBytecode(command),withinSeconds:commandSeconds},...more),startApp:(command,...more)=>ports.startApp(withBytecode(
 command),...more),readDocument:(python,started,variables,within)=>ports.readDocument(python,started,{...bytecode,...variables},
-within),importProblem:(python,started,variables,within)=>ports.importProblem(python,started,{...bytecode,...variables},within)}},
+within),tryImport:(python,started,variables,within)=>ports.tryImport(python,started,{...bytecode,...variables},within)}},
 changedOn:async(place,paths)=>await changedOn(join(folder,place),paths,await gitOptions()),write:async(path,text)=>{await openResultsFolder(
 folder).write(path,text)},print:text=>terminal.finish(text)}}import{join as join2,resolve as resolve2}from"node:path";function trendsPorts({resultsDirectory:resultsDirectory2,python},shared){let{environment,runner,signal,terminal}=shared,
 results=openResultsFolder(resolve2(resultsDirectory2));return{progress:terminal.progress,readHistory:async history=>files.

@@ -2471,8 +2471,8 @@ value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index
 if(typeof item!="number"||!(item>=least&&item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0})}var text=string2().max(300),environmentSchema=strictObject({cpuModel:text,cores:int().positive().max(1e5),memoryBytes:bytes,
 appCpus:text.optional(),otherCpus:text.optional(),kernel:text,platform:text,runner:text,node:text,k6:text,postgres:text.
 optional(),maxConnections:int().positive().optional(),sharedServices:array(text).max(100).optional(),outsideHosts:array(
-text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
-max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name6)=>Object.hasOwn(versions,name6)?versions[name6]??"":
+text).max(100).optional(),replacedLogin:array(text).max(20).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,
+httpParser:text,packages:record(string2().max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name6)=>Object.hasOwn(versions,name6)?versions[name6]??"":
 "",others4=[...new Set([...Object.keys(base),...Object.keys(head2)])].filter(name6=>versionIn(base,name6)!==versionIn(head2,
 name6)).map(name6=>[name6,versionIn(base,name6)]);return others4.length===0?void 0:Object.fromEntries(others4)}function parseCpuList(text7){
 return text7.trim().split(",").filter(range2=>range2!=="").flatMap(range2=>{let[first=Number.NaN,last=first]=range2.split(
@@ -4425,27 +4425,30 @@ return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until
 root)){let path=join31(root,name6);if(!name6.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.
 mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm23(path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(
 path,{largestBytes:mostMarkerBytes}),made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(
-made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm24}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest2={import:300,document:1500};async function importProblem(environment2,app,variables4,{
+made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm24}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames3=20,longest2={import:300,document:1500};async function tryImport(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment2,app,{variables:variables4,
-signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind===
-"late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g.\
- with ready-timeout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`}var noDocument=3;function lastWords2(log){let lines3=log.trimEnd().split(`
+signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});return outcome.kind==="imported"?{replaced:namesIn2(
+outcome.document)}:{problem:outcome.kind==="late"?`"${app.importString}" in ${app.folder} was still being imported after\
+ ${outcome.seconds} s; give it longer, e.g. with ready-timeout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}\
+: ${outcome.reason}`}}function namesIn2(file){let parsed=file.kind==="text"?jsonOf(file.text):void 0;return Array.isArray(
+parsed)?parsed.filter(isName).slice(0,mostNames3):[]}function isName(value){return typeof value=="string"&&/^[A-Za-z_]\w{0,99}$/.
+test(value)}var noDocument=3;function lastWords2(log){let lines3=log.trimEnd().split(`
 `),last=lines3.at(-1)??"",before=lines3.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
 variables:own2,signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted}){var _stack=[];try{let folder=await makeWorkFolder();
 let[logPath,documentPath]=[join32(folder,"log"),join32(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own2,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own2);try{
-let options={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:
-[]],folder:appFolder,variables:variables4,logPath,withinMs},limits={phase:"start app",signal:deadline.signal},roots=[],exit3=await withOwnStores(
-isOver2=>guarded.otherStore(roots,isOver2),limits,until2=>runProcess(options,until2,({pid})=>roots.push(pid)));if(exit3.
-code===1||exit3.code===noDocument){let ofApp=printable(redact(lastWords2(await readTail(logPath)),variables4)).slice(0,longest2[wanted]),
-reason=withUnbuilt(ofApp,environment2.leftOut),detail=exit3.code===noDocument?{kind:"no document"}:void 0;return{kind:"f\
-ailed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended with ${describeExit(exit3)}`}:
-{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){if(isOtherStore(
-error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"late",seconds:seconds4}}finally{
-await rm24(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,
-_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname14,join as join34,relative as relative5,resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
+let options={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],documentPath,...wanted==="import"?
+["replaced"]:[]],folder:appFolder,variables:variables4,logPath,withinMs},limits={phase:"start app",signal:deadline.signal},
+roots=[],exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits,until2=>runProcess(options,until2,({
+pid})=>roots.push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp=printable(redact(lastWords2(await readTail(
+logPath)),variables4)).slice(0,longest2[wanted]),reason=withUnbuilt(ofApp,environment2.leftOut),detail=exit3.code===noDocument?
+{kind:"no document"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`\
+Python ended with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,
+followsLinks:!1})}}catch(error){if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.
+isOver)throw error;return{kind:"late",seconds:seconds4}}finally{await rm24(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,
+_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname14,join as join34,relative as relative5,resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
 )\\(`,"gm"),made=/^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm,
@@ -4571,25 +4574,25 @@ function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole2,na
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact2=forms2.find(({endpoint:endpoint2})=>formName(
 endpoint2)===formName(line8));if(exact2!==void 0||line8.path.includes("?"))return exact2;let alike2=forms2.filter(({endpoint:endpoint2})=>endpoint2.
-method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike2.length===1?alike2[0]:void 0}var mostUsers=100,shortestSecret3=6;function secretsOf({headers:headers2,request,users=[]}){let texts2=[headers2,request?.
-fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text7=>typeof text7=="string"?[]:
-[text7.secret]))]}function withSecrets({headers:headers2,request,users,...rest},secretOf){let filled3=texts2=>Object.fromEntries(
-Object.entries(texts2).map(([name6,text7])=>[name6,typeof text7=="string"?text7:secretOf(text7.secret)]));return{...rest,
-headers:filled3(headers2),request:request&&{...request,fields:filled3(request.fields)},...users!==void 0&&{users:users.map(
-filled3)}}}function identitiesOf({users=[],usersFrom:_9,...login2}){let all2=users.map(user=>{let filled3=texts2=>Object.
-fromEntries(Object.entries(texts2).map(([name6,text7])=>[name6,fillText(text7,each=>Object.hasOwn(user,each)?user[each]:
-void 0)])),{headers:headers2,request,command:command4}=login2;return{...login2,...command4&&{command:{...command4,values:user}},
-headers:filled3(headers2),request:request&&{...request,fields:filled3(request.fields)}}});return isNonEmpty(all2)?all2:[
-login2]}function bodyOfLogin({encoding:encoding2,fields:fields2}){if(encoding2==="json")return{headers:{"Content-Type":"\
-application/json"},body:JSON.stringify(nested(fields2))};let pairs=Object.entries(fields2).map(pair=>pair.map(urlPart).join(
-"="));return{headers:{"Content-Type":"application/x-www-form-urlencoded"},body:pairs.join("&")}}function nested(fields2){
-let groups=new Map;for(let[name6,value]of Object.entries(fields2)){let[first=""]=name6.split(".");first===name6?groups.set(
-name6,value):groups.has(first)||groups.set(first,nested(inside(fields2,first)))}return Object.fromEntries(groups)}function inside(fields2,name6){
-let pairs=Object.entries(fields2).filter(([each])=>each.startsWith(`${name6}.`));return Object.fromEntries(pairs.map(([each,
-value])=>[each.slice(name6.length+1),value]))}function tokenOf(text7){let word2=text7.trim();return isToken.test(word2)?
-word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text7,place2){let value=jsonOf(text7);for(let name6 of place2.
-split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name6):void 0;return typeof value=="string"&&isToken.
-test(value)?value:void 0}var largestLogBytes=4e8,sameFile=constants9.O_WRONLY|constants9.O_TRUNC|constants9.O_NOFOLLOW|constants9.O_NONBLOCK;function openSecrets(variables4,mask){
+method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike2.length===1?alike2[0]:void 0}function isGuard(name6){return/user|auth|login|token|account|admin|permission|principal/i.test(name6)}var mostUsers=100,
+shortestSecret3=6;function secretsOf({headers:headers2,request,users=[]}){let texts2=[headers2,request?.fields??{},...users].
+flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text7=>typeof text7=="string"?[]:[text7.secret]))]}function withSecrets({
+headers:headers2,request,users,...rest},secretOf){let filled3=texts2=>Object.fromEntries(Object.entries(texts2).map(([name6,
+text7])=>[name6,typeof text7=="string"?text7:secretOf(text7.secret)]));return{...rest,headers:filled3(headers2),request:request&&
+{...request,fields:filled3(request.fields)},...users!==void 0&&{users:users.map(filled3)}}}function identitiesOf({users=[],
+usersFrom:_9,...login2}){let all2=users.map(user=>{let filled3=texts2=>Object.fromEntries(Object.entries(texts2).map(([name6,
+text7])=>[name6,fillText(text7,each=>Object.hasOwn(user,each)?user[each]:void 0)])),{headers:headers2,request,command:command4}=login2;
+return{...login2,...command4&&{command:{...command4,values:user}},headers:filled3(headers2),request:request&&{...request,
+fields:filled3(request.fields)}}});return isNonEmpty(all2)?all2:[login2]}function bodyOfLogin({encoding:encoding2,fields:fields2}){
+if(encoding2==="json")return{headers:{"Content-Type":"application/json"},body:JSON.stringify(nested(fields2))};let pairs=Object.
+entries(fields2).map(pair=>pair.map(urlPart).join("="));return{headers:{"Content-Type":"application/x-www-form-urlencode\
+d"},body:pairs.join("&")}}function nested(fields2){let groups=new Map;for(let[name6,value]of Object.entries(fields2)){let[
+first=""]=name6.split(".");first===name6?groups.set(name6,value):groups.has(first)||groups.set(first,nested(inside(fields2,
+first)))}return Object.fromEntries(groups)}function inside(fields2,name6){let pairs=Object.entries(fields2).filter(([each])=>each.
+startsWith(`${name6}.`));return Object.fromEntries(pairs.map(([each,value])=>[each.slice(name6.length+1),value]))}function tokenOf(text7){
+let word2=text7.trim();return isToken.test(word2)?word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text7,place2){
+let value=jsonOf(text7);for(let name6 of place2.split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,
+name6):void 0;return typeof value=="string"&&isToken.test(value)?value:void 0}var largestLogBytes=4e8,sameFile=constants9.O_WRONLY|constants9.O_TRUNC|constants9.O_NOFOLLOW|constants9.O_NONBLOCK;function openSecrets(variables4,mask){
 let known6=new Set,without=text7=>known6.size===0?text7:hidden(text7,known6),hiddenIn=value=>known6.size===0?value:mapped(
 value,without),add2=value=>{value.length>=shortestSecret3&&known6.add(value)};return{read:name6=>{let value=variables4[name6]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
@@ -4828,11 +4831,11 @@ delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROB
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name6=>{
 await writeFile14(join38(folder,"window.part"),name6,{flag:"wx"}),await rename5(join38(folder,"window.part"),join38(folder,
 "window")),await sleep7(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
-folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
+folder,signal),readFilesOf(folder,[...await namesIn3(folder,documentName),...await namesIn3(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm28(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf5=async()=>new Map(
-await Promise.all((await namesIn2(folder,documentName)).map(name6=>timeOf(folder,name6)))),before=await timesOf5(),deadline=performance.
+await Promise.all((await namesIn3(folder,documentName)).map(name6=>timeOf(folder,name6)))),before=await timesOf5(),deadline=performance.
 now()+writtenWithinMs;do{await sleep7(lookEveryMs6,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
-([name6,time3])=>time3!==before.get(name6)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern3){
+([name6,time3])=>time3!==before.get(name6)))return}while(performance.now()<deadline)}async function namesIn3(folder,pattern3){
 return(await readdir13(folder)).filter(name6=>pattern3.test(name6)).toSorted().slice(0,mostFiles4)}async function timeOf(folder,name6){
 let about5=await lstat6(join38(folder,name6)).catch(()=>{});return[name6,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names4){
 let files2=[],leftBytes=mostBytes3;for(let name6 of names4){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
@@ -4924,7 +4927,7 @@ let half2=halfWidth(rates,.95);return{value,interval:{low:Math.max(0,value-half2
 let parts2=Math.min(count9,items.length);return Array.from({length:parts2},(_9,index2)=>items.slice(Math.floor(index2*items.
 length/parts2),Math.floor((index2+1)*items.length/parts2)))}var alarmShares={slices:.6,totals:.06,cpu:.06,latency:.1,footprint:.02,instructions:.02,age:.13,memoryGrowth:.01};function alarmRate(kind,{
 falseAlarmRate}){return falseAlarmRate*alarmShares[kind]}function cellAlarmRate(kind,design){return alarmRate(kind,design)/
-design.cells}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
+design.cells}var pairsPerBlock=15,fewestPerBlock=5,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head:head2}}){return base.cycles.map((_9,pair)=>logRate(head2,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
 function totalEffect({arms,pairs},pauseMs2=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
@@ -4933,15 +4936,15 @@ log(cycleMs("base")/cycleMs("head"));return Number.isFinite(effect)?effect:void 
 let{cycles,cycleMs}=arms[arm];return virtualUsers2*1e3*sum2(cycles)/sum2(cycleMs)}function logRatios(replicates,figure3){
 return replicates.flatMap(replicate=>{let[base,head2]=[figure3(replicate,"base"),figure3(replicate,"head")],ratio2=Math.
 log((head2??Number.NaN)/(base??Number.NaN));return Number.isFinite(ratio2)?[ratio2]:[]})}function logRate({cycles,cycleMs},pair){
-return Math.log((cycles[pair]??0)/(cycleMs[pair]??0))}function intoBlocks(effects){let count9=effects.length===0?0:Math.
-max(1,Math.floor(effects.length/pairsPerBlock));return Array.from({length:count9},(_9,index2)=>effects.slice(Math.floor(
-index2*effects.length/count9),Math.floor((index2+1)*effects.length/count9)))}function meanReplyMs(blocks){let requests=sum2(
-blocks.map(block=>block.requests)),limited=blocks.flatMap(block=>block.limited??[]),within4=sum2(limited.map(each=>each.
-requests));if(limited.length<blocks.length||within4===0)return sum2(blocks.map(({latencyTotalMs})=>latencyTotalMs))/requests;
-let beyondMs=sum2(blocks.map(block=>block.beyondMs??0));return sum2(limited.map(({totalMs})=>totalMs))/within4+beyondMs/
-requests}var around={usualSeconds:1.5,longestUsualLoad:5,share:.4};function secondsPerReplicate(replicates){let load=mean(
-replicates.map(({generator})=>generator.durationSeconds));return load+(load>around.longestUsualLoad?load*around.share:around.
-usualSeconds)}var stretchSeconds=10,startSpread=.007,startDegrees=8,nothing3={effect:0,half:0},looks=2;function agingOf(pair,design,pairs){
+return Math.log((cycles[pair]??0)/(cycleMs[pair]??0))}function intoBlocks(effects){let few=Math.min(2,Math.floor(effects.
+length/fewestPerBlock)),count9=Math.max(Math.min(1,effects.length),few,Math.floor(effects.length/pairsPerBlock));return Array.
+from({length:count9},(_9,index2)=>effects.slice(Math.floor(index2*effects.length/count9),Math.floor((index2+1)*effects.length/
+count9)))}function meanReplyMs(blocks){let requests=sum2(blocks.map(block=>block.requests)),limited=blocks.flatMap(block=>block.
+limited??[]),within4=sum2(limited.map(each=>each.requests));if(limited.length<blocks.length||within4===0)return sum2(blocks.
+map(({latencyTotalMs})=>latencyTotalMs))/requests;let beyondMs=sum2(blocks.map(block=>block.beyondMs??0));return sum2(limited.
+map(({totalMs})=>totalMs))/within4+beyondMs/requests}var around={usualSeconds:1.5,longestUsualLoad:5,share:.4};function secondsPerReplicate(replicates){
+let load=mean(replicates.map(({generator})=>generator.durationSeconds));return load+(load>around.longestUsualLoad?load*around.
+share:around.usualSeconds)}var stretchSeconds=10,startSpread=.007,startDegrees=8,nothing3={effect:0,half:0},looks=2;function agingOf(pair,design,pairs){
 let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing3}=pair,blocksOf3=({arms},arm)=>arms[arm]?.blocks??
 [],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
 flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts2=new Set(
@@ -5019,19 +5022,20 @@ void 0?void 0:{shift,stretch:1}}default:return}}function overlapStretch({cell}){
 load)+2)/3)}function stolenShift({replicates}){let stolen=median(replicates.map(({conditions:conditions2})=>conditions2?.
 stealShare??0));return stolen<.5?-Math.log1p(-2*stolen):Number.POSITIVE_INFINITY}function generatorShift({replicates}){let bytesOf2=arm=>median(
 replicates.flatMap(({arms})=>arms[arm]?.responseBytes??[])),ratio2=Math.abs(Math.log(bytesOf2("head")/bytesOf2("base")));
-return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design,missRate=design.falseAlarmRate){let{looks:looks3,
-minChange}=design,boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
-boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(boundsOfChange,look2,level),answer=(sample2,count9,look2,level)=>{
-let around3=bound=>aroundLog(sample2.mean,halfWidthAt(sample2,bound,count9)),effect=around3(boundAt(look2,level)),within4=around3(
-boundOf(boundsOfNone,look2,Math.max(level,missRate))),found=classify(effect,minChange);return found.kind==="inconclusive"&&
-isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found}},ownLevel=cellAlarmRate("slic\
-es",design),judge5=(sample2,level=ownLevel)=>answer(sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate(
-"totals",design),cpuLevel=cellAlarmRate("cpu",design);return{judge:judge5,totalsLevel,judgeTotals:sample2=>judge5(sample2,
-totalsLevel),cpuLevel,judgeCpu:sample2=>judge5(sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-
-1;return halfWidthAt(sample2,boundAt(last,level),looks3[last]??sample2.count)},settledAfter:(sample2,level=ownLevel)=>looks3.
-find((count9,look2)=>count9>sample2.count&&sample2.count>=2&&answer(sample2,count9,look2,level).kind!=="inconclusive"),placedAfter:(sample2,level=ownLevel)=>{
-if(sample2.count<2||isOnOneSide(judge5(sample2,level).effect,design))return;let at2=(count10,look2)=>answer(sample2,count10,
-look2,level).effect,end=looks3.findIndex((count10,look2)=>count10>sample2.count&&isPlaced(at2(count10,look2),design)),count9=looks3[end];
+return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var shapes={change:.45,none:.5},estimationFactor=.85,oneSided=1.5;function makeJudge(design,missRate=design.falseAlarmRate){
+let{looks:looks3,minChange}=design,boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,
+shapes.none),boundOf=(each,look2,level)=>each.boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(
+boundsOfChange,look2,level),answer=(sample2,count9,look2,level)=>{let around3=bound=>aroundLog(sample2.mean,halfWidthAt(
+sample2,bound,count9)),effect=around3(boundAt(look2,level)),within4=around3(boundOf(boundsOfNone,look2,Math.max(level,oneSided*
+missRate))),found=classify(effect,minChange);return found.kind==="inconclusive"&&isWithin(within4,minChange)?{effect:within4,
+kind:"unchanged",isSmall:!1}:{effect,...found}},ownLevel=cellAlarmRate("slices",design),judge5=(sample2,level=ownLevel)=>answer(
+sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate("totals",design),cpuLevel=cellAlarmRate(
+"cpu",design);return{judge:judge5,totalsLevel,judgeTotals:sample2=>judge5(sample2,totalsLevel),cpuLevel,judgeCpu:sample2=>judge5(
+sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-1;return halfWidthAt(sample2,boundAt(last,
+level),looks3[last]??sample2.count)},settledAfter:(sample2,level=ownLevel)=>looks3.find((count9,look2)=>count9>sample2.count&&
+sample2.count>=2&&answer(sample2,count9,look2,level).kind!=="inconclusive"),placedAfter:(sample2,level=ownLevel)=>{if(sample2.
+count<2||isOnOneSide(judge5(sample2,level).effect,design))return;let at2=(count10,look2)=>answer(sample2,count10,look2,level).
+effect,end=looks3.findIndex((count10,look2)=>count10>sample2.count&&isPlaced(at2(count10,look2),design)),count9=looks3[end];
 return count9!==void 0&&isOnOneSide(at2(count9,end),design)?count9:void 0},levelOf:sample2=>{let constant=boundsOfChange.
 constantAt(lookOf(sample2.count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.levelOf(constant)/estimationFactor)}}}
 function holmLevels(levels,cells,falseAlarmRate){let size=Math.max(cells,levels.length),order=levels.map((level,index2)=>({
@@ -8315,11 +8319,11 @@ diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared2??[],own2=shared2===
 void 0?leaving:[],databases,close4=async()=>{await Promise.allSettled(own2);try{await databases?.[Symbol.asyncDispose]()}finally{
 await source?.[Symbol.asyncDispose]()}await Promise.all(own2)};try{let k6Version=await ports.findGenerator(),app=await inOwnFolder(
-workload.app,workload,ports),python=await preparePython(workload,app,ports),seed=seedOf(workload.database);workload.database.
-kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
+workload.app,workload,ports),{python,replaced}=await preparePython(workload,app,ports),seed=seedOf(workload.database);workload.
+database.kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
 workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed&&
-await databases?.seed(seed,fill,app.folder),seeded=defined({seeded:watch2?.seen()}),head2=await withUsers(login2,{app,python,
-template:template2,...seeded},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&await prepareBase(
+await databases?.seed(seed,fill,app.folder),seen=defined({seeded:watch2?.seen(),replaced}),head2=await withUsers(login2,
+{app,python,template:template2,...seen},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&await prepareBase(
 source,head2,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead},ports),
 both=await withUsersOfBoth(login2,head2,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"app"in found,noneFound=base?.
 kind==="none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,materials:requested.
@@ -8329,14 +8333,14 @@ async function inOwnFolder(app,{database},ports){return database.kind==="file"||
 copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!=="none"?await ports.
 openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
 let{server}=workload,taken=server.port===void 0?void 0:await ports.portProblem(server.port),python=await ports.preparePython(
-workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python,app.folder);let unimportable=await importProblem2(
-app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,openFilesProblem(workload.
-load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>0)throw new InputError(
-problems.map(String));return python}function locustProblem({load,scriptPath=""},{packages}){if(!(load.kind!=="script"||load.
-locust===void 0||packages.locust!==void 0))return`script: ${JSON.stringify(scriptPath)} needs Locust, which the app's en\
-vironment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head2,{workload,
-databases,watchOf},ports){let{seed}=source;if(source.app===head2.app)return head2;try{let app=source.app===workload.app?
-await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),problem2=await importProblem2(
+workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python,app.folder);let{problem:unimportable,
+replaced}=await tryImport2(app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,
+openFilesProblem(workload.load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>
+0)throw new InputError(problems.map(String));return{python,...defined({replaced})}}function locustProblem({load,scriptPath=""},{
+packages}){if(!(load.kind!=="script"||load.locust===void 0||packages.locust!==void 0))return`script: ${JSON.stringify(scriptPath)}\
+ needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head2,{
+workload,databases,watchOf},ports){let{seed}=source;if(source.app===head2.app)return head2;try{let app=source.app===workload.
+app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),{problem:problem2}=await tryImport2(
 app,python,workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}${await lackOf(problem2,{head:head2,
 app},ports)}`);let isShared=seed===void 0||isSameData(seed,seedOf(workload.database));if(seed===void 0||isShared&&!isFilledByStart(
 workload.database))return{app,python,template:head2.template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,
@@ -8356,9 +8360,8 @@ template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size==
 template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both versions get the head's data, because only their r\
 andom keys differ, not the tables or the numbers of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
 if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
-ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem2(app,python,workload,ports){
-let variables4=variablesFor(workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.
-readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
+ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function tryImport2(app,python,workload,ports){
+let variables4=variablesFor(workload,app,placeholderUrl);return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment:environment2,...defined({loneArm})}}function finishedDocument(start3,replicates){
 let requests=sum2(replicates.map(({generator})=>generator.requests)),failures=sum2(replicates.map(({generator})=>generator.
 failures)),troubles2=failures>0?troublesOf(start3.cell):[],found=[...sharedOf(start3.cell),...troubles2].slice(0,20),notices=found.
@@ -8375,11 +8378,12 @@ cause,isOfBase?"the base: ":"")}}async function save(measurement,ports){await po
 son`,`${JSON.stringify(measurement)}
 `)}function environmentOf(cell,{arms:{head:head2,base},databases,k6Version,workload,outside:outside2},{machine,cpuSets}){
 let argv=serverArgv(cell.server,{app:workload.app.importString,host:"127.0.0.1",port:0,workers:cell.workers}),shared2=base===
-void 0?[]:sharedServices(workload.app.variables).slice(0,100),hosts=outside2?.get(keyOf3(cell))??[],areKnown=hosts.length>
-0||outside2!==void 0&&!outside2.has(anybody);return{...machine,k6:k6Version,statementStatistics:databases?.statementStatistics??
-!1,python:head2.python.version,...serverChoices(argv,head2.python.packages),packages:{...head2.python.packages},...defined(
-{appCpus:cpuSets?.app,otherCpus:cpuSets?.others,postgres:databases?.version,maxConnections:databases?.maxConnections,sharedServices:shared2.
-length>0?[...shared2]:void 0,outsideHosts:areKnown?[...hosts]:void 0,basePackages:base&&packageDifferences(base.python.packages,
+void 0?[]:sharedServices(workload.app.variables).slice(0,100),hosts=outside2?.get(keyOf3(cell))??[],replacedLogin=(head2.
+replaced??[]).filter(isGuard),areKnown=hosts.length>0||outside2!==void 0&&!outside2.has(anybody);return{...machine,k6:k6Version,
+statementStatistics:databases?.statementStatistics??!1,python:head2.python.version,...serverChoices(argv,head2.python.packages),
+packages:{...head2.python.packages},...defined({appCpus:cpuSets?.app,otherCpus:cpuSets?.others,postgres:databases?.version,
+maxConnections:databases?.maxConnections,sharedServices:shared2.length>0?[...shared2]:void 0,outsideHosts:areKnown?[...hosts]:
+void 0,replacedLogin:replacedLogin.length>0?replacedLogin:void 0,basePackages:base&&packageDifferences(base.python.packages,
 head2.python.packages)})}}var stopsWithinSeconds=.5;async function withRunningArms(cell,arms,prepared,options,ports,use){let{workload,leaving}=prepared,
 clash=clashes.get(prepared);if(clash!==void 0&&arms.length>1)throw clash;(workload.server.port!==void 0||workload.database.
 kind==="file")&&await Promise.all(leaving),ports.progress({kind:"step",text:arms.length>1?"starting both versions":"star\
@@ -9408,8 +9412,8 @@ environment2),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,canS
 trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,
 runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment2),
 logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),onMade:()=>runner.setOutputs({"python-made":"\
-true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(made2,app,variables4,{signal,workFolder},
-readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={logFolder:workFolder,signal},onStep=text7=>terminal.
+true"})}),tryImport:(made2,app,variables4,readyWithinSeconds2)=>tryImport(made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}
+function repositoryPorts(workFolder,{signal,terminal}){let options={logFolder:workFolder,signal},onStep=text7=>terminal.
 progress({kind:"step",text:text7});return{openBase:workload=>openBase(workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(
 app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(folder,options),changesSince:(folder,base)=>changesSince(
 folder,base,options),findFile:(folder,file,base)=>findFile(folder,file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{
@@ -9552,9 +9556,9 @@ reproduce",names:names4,size,resultsDirectory,pagesFolder:given("pages")}}var Co
 map(part=>{let[,name6,value]=/^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim())??[];if(name6===void 0||value===void 0)throw new ConditionError(
 `${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);return{name:name6,value}})}function isConditionMet(condition2,facts){
 let known6=new Map(Object.entries(facts)),states=parseCondition(condition2).map(({name:name6,value})=>{let fact=known6.get(
-name6);return fact===void 0?void 0:fact===value});return states.includes(!1)?!1:states.includes(void 0)?void 0:!0}function claimInName(name6){return name6.endsWith(" ratio")?name6.slice(0,-6):void 0}function namesIn3(formula){switch(formula.
-kind){case"number":return[];case"name":return[formula.name];case"operation":return[...new Set([...namesIn3(formula.left),
-...namesIn3(formula.right)])];case"choice":return[...new Set(formula.among.flatMap(namesIn3))]}}function evaluateFormula(formula,values2){
+name6);return fact===void 0?void 0:fact===value});return states.includes(!1)?!1:states.includes(void 0)?void 0:!0}function claimInName(name6){return name6.endsWith(" ratio")?name6.slice(0,-6):void 0}function namesIn4(formula){switch(formula.
+kind){case"number":return[];case"name":return[formula.name];case"operation":return[...new Set([...namesIn4(formula.left),
+...namesIn4(formula.right)])];case"choice":return[...new Set(formula.among.flatMap(namesIn4))]}}function evaluateFormula(formula,values2){
 switch(formula.kind){case"number":return formula.value;case"name":return values2.get(formula.name)??Number.NaN;case"oper\
 ation":return calculate[formula.operator](evaluateFormula(formula.left,values2),evaluateFormula(formula.right,values2));case"\
 choice":return Math[formula.choose](...formula.among.map(each=>evaluateFormula(each,values2)))}}var calculate={"+":(left,right)=>left+
@@ -9582,7 +9586,7 @@ eries"),op:literal("decreasing"),of:array(claimIdSchema).min(2),slack:number2().
 {on:literal("max_minus_mean"),op:literal("left<right")}),checkSchema2=discriminatedUnion("on",[scalarCheckSchema,seriesCheckSchema,
 spreadCheckSchema]);function conditionOf2(check2){return"when"in check2?check2.when:void 0}function claimsIn(check2){switch(check2.
 op){case"decreasing":return check2.of;case"left<right":return[];case"between":return[check2.low,check2.high].flatMap(claimsInBound);default:
-return claimsInBound(check2.value)}}function claimsInBound(bound){return typeof bound=="number"?[]:namesIn3(parseFormula(
+return claimsInBound(check2.value)}}function claimsInBound(bound){return typeof bound=="number"?[]:namesIn4(parseFormula(
 bound)).flatMap(name6=>claimInName(name6)??[])}function reportErrorsOf(parse3){return(text7,context)=>{try{parse3(text7)}catch(error){
 context.addIssue({code:"custom",message:messageOf(error)})}}}var mostProblems2=10;function parseDocument(name6,schema9,text7){return checkValue(name6,schema9,parseJson2(name6,text7))}
 function checkValue(name6,schema9,value){let result=schema9.safeParse(value);if(result.success)return result.data;let problems=result.
@@ -9635,7 +9639,7 @@ check:check2,predicted,needs,cores,unfit,among,otherwise}={},claims){let sameAs=
 return{...claim2,check:check2??claim2.check,needs:needs??sameAs?.needs??claim2.needs,...predicted!==void 0&&{prediction:rangeOf3(
 predicted)},...cores!==void 0&&{cores},...unfit!==void 0&&{unfit},...among!==void 0&&{among},...otherwise!==void 0&&{otherwise}}}
 function rangeOf3(predicted){return typeof predicted=="object"?predicted:{low:predicted,high:predicted}}function boundValue(bound,scope2){if(typeof bound=="number")return bound;let formula=parseFormula(bound),parameters=parametersIn(
-scope2.sides),values2=new Map;for(let name6 of namesIn3(formula)){let value2=namedValue(name6,parameters,scope2);if(typeof value2!=
+scope2.sides),values2=new Map;for(let name6 of namesIn4(formula)){let value2=namedValue(name6,parameters,scope2);if(typeof value2!=
 "number")return{missing:`\`${bound}\` cannot be computed: ${value2.missing}`};values2.set(name6,value2)}let value=evaluateFormula(
 formula,values2);return Number.isFinite(value)?value:{missing:`\`${bound}\` cannot be computed: it divides by 0`}}function namedValue(name6,parameters,{
 ratioOf}){let claimId=claimInName(name6);if(claimId===void 0)return parameters.get(name6)??{missing:`${name6} is not kno\
@@ -9989,12 +9993,12 @@ host:"127.0.0.1",port,workers:1});let baseUrl=`http://127.0.0.1:${port}`;let _se
 {argv,folder:app.folder,variables:{},baseUrl,readyPath:"/",readyWithinSeconds,cpus:ports.cpuSets?.others},python,"beside"),
 !0);return await use(baseUrl)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
 _promise&&await _promise}}function sharePorts(ports){let pythons=new Map,imports=new Map,servers2=new Map;return{ports:{...ports,preparePython:app=>kept2(
-pythons,JSON.stringify([app.folder,app.python,app.install]),()=>ports.preparePython(app)),importProblem:(python,app,...limits)=>{
-let key=JSON.stringify([python.interpreter,app.folder,app.importString]);return kept2(imports,key,()=>ports.importProblem(
-python,app,...limits))},openDatabases:async(database,cpus2)=>{let where=database.kind==="existing"?database.url:database.
-kind;return{...await kept2(servers2,JSON.stringify([where,cpus2]),async()=>sharedServer(await ports.openDatabases(database,
-cpus2))),[Symbol.asyncDispose]:()=>Promise.resolve()}}},[Symbol.asyncDispose]:async()=>{let opened=await Promise.allSettled(
-servers2.values());for(let each of opened)each.status==="fulfilled"&&await each.value[Symbol.asyncDispose]()}}}function sharedServer(server){
+pythons,JSON.stringify([app.folder,app.python,app.install]),()=>ports.preparePython(app)),tryImport:(python,app,...limits)=>{
+let key=JSON.stringify([python.interpreter,app.folder,app.importString]);return kept2(imports,key,()=>ports.tryImport(python,
+app,...limits))},openDatabases:async(database,cpus2)=>{let where=database.kind==="existing"?database.url:database.kind;return{
+...await kept2(servers2,JSON.stringify([where,cpus2]),async()=>sharedServer(await ports.openDatabases(database,cpus2))),
+[Symbol.asyncDispose]:()=>Promise.resolve()}}},[Symbol.asyncDispose]:async()=>{let opened=await Promise.allSettled(servers2.
+values());for(let each of opened)each.status==="fulfilled"&&await each.value[Symbol.asyncDispose]()}}}function sharedServer(server){
 let templates2=new Map;return{...server,seed:(seed,commands2)=>seed.commands===void 0?kept2(templates2,JSON.stringify([seed.
 seedFiles,seed.scale]),()=>server.seed(seed)):server.seed(seed,commands2)}}function kept2(made2,key,make){let found=made2.
 get(key);if(found!==void 0)return found;let making=make();return made2.set(key,making),making.catch(()=>made2.delete(key)),

@@ -1,8 +1,9 @@
 import type { ArmName, Block, Replicate, SlicePairs } from "../model/measurement/measurement.ts";
 import { mean, sum, trimmedMean } from "../statistics/estimate.ts";
 
-/** Pairs of slices in a block: enough for the trimmed mean to drop some. */
+/** Pairs of slices in a block, and in each of two where that would leave one: the trimmed mean drops some of them. */
 const pairsPerBlock = 15;
+const fewestPerBlock = 5;
 
 /** Share that is dropped at each end: a stall that hits one slice does not count. */
 const trimmedShare = 0.2;
@@ -68,7 +69,8 @@ function logRate({ cycles, cycleMs }: SlicePairs["arms"]["base"], pair: number):
 
 /** Parts of nearly equal length, in order; none for an empty list. */
 function intoBlocks(effects: readonly number[]): number[][] {
-  const count = effects.length === 0 ? 0 : Math.max(1, Math.floor(effects.length / pairsPerBlock));
+  const few = Math.min(2, Math.floor(effects.length / fewestPerBlock)); // one block alone shows no scatter
+  const count = Math.max(Math.min(1, effects.length), few, Math.floor(effects.length / pairsPerBlock));
   return Array.from({ length: count }, (_, index) =>
     effects.slice(
       Math.floor((index * effects.length) / count),

@@ -196,7 +196,7 @@ describe("versusOf", () => {
     { effects: around(-0.1, 0.004, 4), kind: "slower", isSmall: false, low: -0.1107, high: -0.0794 },
     { effects: around(0.1, 0.004, 4), kind: "faster", isSmall: false, low: 0.0862, high: 0.1245 },
     { effects: around(-0.02, 0.002, 7), kind: "slower", isSmall: true, low: -0.0282, high: -0.0108 },
-    { effects: around(0.001, 0.004, 7), kind: "unchanged", isSmall: false, low: -0.0068, high: 0.0101 },
+    { effects: around(0.001, 0.004, 7), kind: "unchanged", isSmall: false, low: -0.0063, high: 0.0096 },
     { effects: around(-0.02, 0.012, 4), kind: "inconclusive", isSmall: false, low: -0.0486, high: 0.0099 },
   ] as const)("$effects: $kind", ({ effects, kind, isSmall, low, high }) => {
     const { verdict, effects: found, ...rest } = versusOfOne(compared(effects));

@@ -72,10 +72,12 @@ describe("throughputEffect", () => {
   test.for([
     { name: "no pairs", effects: [], expected: undefined },
     { name: "one pair", effects: [0.07], expected: 0.07 },
-    // Of ten, two go at each end.
-    { name: "few pairs: one block", effects: [9, 9, 0, 0, 0, 0.1, 0.2, 0.3, -9, -9], expected: 0.1 },
-    // Of 29 in one block, five go at each end: (10 x 0.1 + 9 x 0.3) / 19.
-    { name: "29 pairs: still one block", effects: [...fill(15, 0.1), ...fill(14, 0.3)], expected: 3.7 / 19 },
+    // Of nine, one goes at each end.
+    { name: "few pairs: one block", effects: [9, 0, 0, 0, 0.1, 0.2, 0.3, 0.2, -9], expected: 0.8 / 7 },
+    // Of five, one goes at each end.
+    { name: "ten pairs: two blocks", effects: [9, 0.1, 0.2, 0.3, -9, 9, 0.5, 0.5, 0.5, -9], expected: 0.35 },
+    // 14 and 15 pairs: three of the latter go at each end, and with them the one of 0.1.
+    { name: "29 pairs: still two blocks", effects: [...fill(15, 0.1), ...fill(14, 0.3)], expected: 0.2 },
     {
       // (9 x 0.1) / 9 and (6 x 0.3 + 3 x 0.9) / 9; as one block it would be 0.23.
       name: "30 pairs: two blocks count alike",

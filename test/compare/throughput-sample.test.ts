@@ -70,7 +70,8 @@ describe("throughputSample", () => {
   });
 
   test("knows nothing beforehand of replicates with one block each", () => {
-    expect(throughputSample([ofBlocks([0]), ofBlocks([0.02])])).toMatchObject({
+    const ofOne = (effect: number) => replicate({ pairs: slicePairs(Array<number>(9).fill(effect)) });
+    expect(throughputSample([ofOne(0), ofOne(0.02)])).toMatchObject({
       degrees: 1,
       priorDegrees: 0,
     });

@@ -297,7 +297,7 @@ describe("a server that does not start", () => {
     ["503 forever", serving.replace("r.end", "r.writeHead(503).end"), /last answer: HTTP 503/],
     [
       "switches protocols",
-      `require("node:net").createServer((s) => s.on("error", () => {}).write("HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\nConnection: Upgrade\\r\\n\\r\\n")).listen(port)`,
+      `require("node:net").createServer((s) => s.on("error", () => {}).once("data", () => s.write("HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\nConnection: Upgrade\\r\\n\\r\\n"))).listen(port)`,
       /last answer: HTTP 101, a switch to another protocol/,
     ],
     [

@@ -16,7 +16,7 @@ test("of a real cell: the change so far, with an interval that narrows", () => {
       "after 1 replicate",
       "−0.5% (−7.6 to +7.1) after 2 replicates",
       "−0.8% (−4.8 to +3.3) after 4 replicates",
-      "+0.1% ± 2.2 after 8 replicates",
+      "+0.1% ± 2.1 after 8 replicates",
     ]
   `);
 });
