@@ -5011,8 +5011,8 @@ filter(each=>each!==void 0),server=loop.length>0?` with ${loop.join(" and ")}`:"
 cell":"Planned load per cell"} (one endpoint at one worker count): ${listed(loads)}.${tools2.length>0?` Software: ${tools2.
 join(", ")}${server}.`:""}`}function replacedLoginWords(rows2){let names5=new Set(rows2.flatMap(({environment:environment2})=>environment2?.
 replacedLogin??[]));return names5.size===0?"":`The app replaces its login (${listed([...names5].map(name7=>`\`${name7}\``))}\
-), so its cost is not in these figures.`}function loadWords({cell:{load},versus}){return versus===void 0||!("virtualUser\
-s"in load)?loadLabel(load):`${plural(load.virtualUsers,"VU")} at saturation${sendingLabel(load)}`}function whereMeasured(rows2){
+), so these figures do not include the cost of the login.`}function loadWords({cell:{load},versus}){return versus===void 0||
+!("virtualUsers"in load)?loadLabel(load):`${plural(load.virtualUsers,"VU")} at saturation${sendingLabel(load)}`}function whereMeasured(rows2){
 let machine=fact(rows2,"CPU");return machine===void 0?"":`Machine: ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].
 filter(part=>part!==void 0).join(", ")}.`}function hasPlusMinus(comparison2){return!comparison2.hasVerdicts&&hasIntervals(
 comparison2.rows)}function hasIntervals(rows2){return rows2.some(row=>row.problem===void 0&&Object.values(row.arms).some(

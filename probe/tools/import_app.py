@@ -114,9 +114,12 @@ def document_of(import_string: str) -> Any:
 
 
 def replaced_in(app: Any) -> list[str]:
-    """Names of the dependencies that the app's own code replaces."""
-    overrides = getattr(unwrapped(app), "dependency_overrides", None)
-    names = [getattr(each, "__name__", "") for each in overrides] if isinstance(overrides, dict) else []
+    """Names of the dependencies that the app's own code replaces. An odd object is an app all the same."""
+    try:
+        overrides = getattr(unwrapped(app), "dependency_overrides", None)
+        names = [getattr(each, "__name__", "") for each in overrides] if isinstance(overrides, dict) else []
+    except Exception:
+        return []
     return [name[:100] for name in names if isinstance(name, str) and name][:MOST_REPLACED]
 
 

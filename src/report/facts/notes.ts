@@ -90,7 +90,7 @@ export function replacedLoginWords(rows: readonly Row[]): string {
   const names = new Set(rows.flatMap(({ environment }) => environment?.replacedLogin ?? []));
   return names.size === 0
     ? ""
-    : `The app replaces its login (${listed([...names].map((name) => `\`${name}\``))}), so its cost is not in these figures.`;
+    : `The app replaces its login (${listed([...names].map((name) => `\`${name}\``))}), so these figures do not include the cost of the login.`;
 }
 
 /** The load in words. When two arms take turns, only the users are known before. */

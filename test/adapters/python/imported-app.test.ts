@@ -101,6 +101,11 @@ app = Middleware
 test.for<readonly [name: string, source: string, replaced: readonly string[]]>([
   ["none", "class app:\n    dependency_overrides = {}\n", []],
   ["own", "def user(): ...\nclass app:\n    dependency_overrides = {user: 1, 'no function': 2}\n", ["user"]],
+  [
+    "strange",
+    "class App:\n    def __getattr__(self, name): raise RuntimeError(name)\n    def __call__(self): ...\napp = App()\n",
+    [],
+  ],
   ["list", "class app:\n    dependency_overrides = [1]\n", []],
   ["late", "raise ConnectionError('no database')\n", []],
   ["odd", "import os, sys\nopen(sys.argv[2], 'w').write('[\"a b\", 1, \"c\"]')\nos._exit(0)\n", ["c"]],

@@ -124,7 +124,7 @@ test("a login that the app replaces is told once, by its dependencies", () => {
   const said = (...rows: ReturnType<typeof replacing>[]) => replacedLoginWords(comparedOf(rows).rows);
   expect(said(replacing())).toBe("");
   expect(said(replacing("get_user", "get_admin"), replacing("get_user"), replacing())).toBe(
-    "The app replaces its login (`get_user`, `get_admin`), so its cost is not in these figures.",
+    "The app replaces its login (`get_user`, `get_admin`), so these figures do not include the cost of the login.",
   );
 });
 
