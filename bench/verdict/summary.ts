@@ -79,7 +79,7 @@ export function mainTables(runs: readonly RecordedRun[]): string {
     ]),
   ];
   return [
-    `From ${equal.length} recorded runs of ${new Set(equal.map(({ kind }) => kind)).size} endpoints, both arms doing the same (${equal.flatMap(({ replicates }) => replicates).length} replicates). ${offsetWords(equal)}`,
+    `The figures come from ${equal.length} recorded runs of ${new Set(equal.map(({ kind }) => kind)).size} endpoints in which both versions did the same (${equal.flatMap(({ replicates }) => replicates).length.toLocaleString("en")} replicates). ${offsetWords(equal)}`,
     "",
     ...markdown(["method", "false alarms", "finds 3%", "finds 5%", "finds 10%", "finds 30%"], methods),
     "",
@@ -183,7 +183,7 @@ function liveTable(runs: readonly RecordedRun[]): string[] {
       "unchanged",
       "inconclusive",
       "invalid",
-      "called, 95% by Wilson",
+      "called slower or faster (95% Wilson interval)",
       "mean load [s]",
       "estimate / truth",
     ],
@@ -367,7 +367,7 @@ function groupByName(runs: readonly RecordedRun[]): Map<string, RecordedRun[]> {
 
 function nameOf(run: RecordedRun): string {
   const company = companyOf(run);
-  const same = run.neutral === undefined ? "equal code" : "an edit that changes nothing";
+  const same = run.neutral === undefined ? "identical code" : "an edit that changes nothing";
   const what = run.aimedEffect === 0 ? same : changeName(run.aimedEffect);
   return `${what}${run.blind ? ", blind" : ""}${company === "nothing else" ? "" : `, ${company}`}`;
 }
@@ -396,5 +396,5 @@ function loadSeconds(replicates: number): number {
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `|${cells.join("|")}|`;
-  return [line(head), line(head.map((_, index) => (index === 0 ? ":---" : "---:"))), ...rows.map(line)];
+  return [line(head), line(head.map((_, index) => (index === 0 ? "---" : "---:"))), ...rows.map(line)];
 }
