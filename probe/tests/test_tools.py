@@ -101,6 +101,15 @@ def test_the_dependencies_that_an_app_replaces_are_named(tmp_path: Path) -> None
     assert (done.returncode, json.loads((tmp_path / "answer").read_text())) == (0, ["get_user"]), done.stderr
 
 
+def test_an_app_that_may_not_write_files_can_be_imported(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(
+        "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+        "class app:\n    dependency_overrides = {print: 1}\n"
+    )
+    done = run("import_app", "main:app", tmp_path / "answer", "replaced", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_an_app_without_a_document_says_so(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("app = 1")
     done = run("import_app", "main:app", tmp_path / "answer", folder=tmp_path)

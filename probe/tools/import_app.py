@@ -12,6 +12,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from types import FunctionType
 from typing import Any
 
@@ -123,14 +124,20 @@ def replaced_in(app: Any) -> list[str]:
     return [name[:100] for name in names if isinstance(name, str) and name][:MOST_REPLACED]
 
 
+def write(answer: Any, path: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+
+
 def run(import_string: str, answer_path: str | None, wanted: str) -> int:
     """The exit status: 3 for an app without a document."""
     is_check = answer_path is None or wanted == "replaced"
     try:
         answer = replaced_in(imported(import_string)) if is_check else document_of(import_string)
-        if answer_path is not None:
-            with open(answer_path, "w", encoding="utf-8") as file:
-                json.dump(answer, file)
+        if answer_path is not None and (answer or not is_check):
+            # An app that may not write files can be imported all the same.
+            with suppress(OSError) if is_check else nullcontext():
+                write(answer, answer_path)
         return 0
     except BaseException as error:  # `sys.exit()` at import is no success
         sys.stdout.flush()  # our line is the last one
