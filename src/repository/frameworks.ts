@@ -26,9 +26,14 @@ export function isDescribed(framework: string): boolean {
 
 const distributions = servers.flatMap(({ needs: [own], isLauncher }) => (isLauncher ? [] : [own]));
 const drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"];
+const otherDrivers = ["aiosqlite", "pymysql", "aiomysql", "asyncmy", "mysqlclient"];
+const mappers = ["sqlalchemy", "sqlmodel", "tortoise-orm", "databases"];
 const notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 
-/** Groups or extras with a server or driver that the project's own requirements (`always`) lack. */
+/**
+ * Groups or extras with a server or driver that the project's own requirements (`always`) lack; those for development only
+ * where the project cannot reach any database without them.
+ */
 export function runningParts(
   always: readonly string[],
   parts: Readonly<Record<string, readonly string[]>>,
@@ -36,10 +41,14 @@ export function runningParts(
   const own = new Set(always.map(nameOf));
   const hasDriver = drivers.some((name) => own.has(name));
   const lacking = [...distributions.filter((name) => !own.has(name)), ...(hasDriver ? [] : drivers)];
-  return Object.entries(parts)
-    .filter(([name]) => !notForRunning.test(name))
-    .filter(([, requirements]) => requirements.some((each) => lacking.includes(nameOf(each))))
-    .map(([name]) => name);
+  const withAny = (wanted: readonly string[]) =>
+    Object.entries(parts).flatMap(([name, requirements]) =>
+      requirements.some((each) => wanted.includes(nameOf(each))) ? [name] : [],
+    );
+  const running = withAny(lacking).filter((name) => !notForRunning.test(name));
+  const all = [...drivers, ...otherDrivers];
+  const isWithout = mappers.some((name) => own.has(name)) && !all.some((name) => own.has(name));
+  return running.length > 0 || !isWithout ? running : withAny(all).slice(0, 1);
 }
 
 /** A requirement's distribution, in one spelling. */

@@ -31,7 +31,10 @@ export async function choosePython(
 ): Promise<PythonFacts> {
   if (wanted !== "auto") return await readPython(wanted, signal);
   const first = await readOnce("python3", signal);
-  const { wish, isNeeded } = wishFor(appFolder);
+  const wish = findWish(appFolder);
+  const broader = wishOfFolder(appFolder);
+  const fits = ({ version }: PythonFacts) =>
+    [wish, broader].every((each) => each === undefined || fitsPython(version, each.text));
   const lock = lockOf(appFolder);
   const lackingOf = ({ version }: PythonFacts) =>
     lock === undefined ? 0 : lackingWheels(lock.text, minorOf({ version }));
@@ -45,12 +48,12 @@ export async function choosePython(
     tell(`using Python ${version}, ${why}`);
     return asInImage;
   }
-  const fitsFirst = wish === undefined || fitsPython(first.version, wish.text);
+  const fitsFirst = fits(first);
   if (fitsFirst && lackingOf(first) === 0) return first;
   let best = fitsFirst ? first : undefined;
   for (const candidate of candidates()) {
     const python = await readIfThere(candidate, signal);
-    if (python === undefined || (wish !== undefined && !fitsPython(python.version, wish.text))) continue;
+    if (python === undefined || !fits(python)) continue;
     if (best !== undefined && minorOf(python) < oldestMinor) continue;
     if (best === undefined || lackingOf(python) < lackingOf(best)) best = python;
     if (lackingOf(best) === 0) break;
@@ -62,14 +65,14 @@ export async function choosePython(
   }
   const uv = wish !== undefined && isWishForUv(wish.text) ? await getUv(first) : undefined;
   const fetched = uv && wish && (await fetchOnce(uv, wish.text, signal, tell));
-  if (fetched !== undefined) return await readPython(fetched, signal);
+  const got = fetched === undefined ? undefined : await readPython(fetched, signal);
+  if (got !== undefined && fits(got)) return got;
   // A developer's version is no need: the project may accept another one.
-  const broader = isNeeded ? undefined : wishOfFolder(appFolder);
   for (const candidate of broader === undefined ? [] : ["python3", ...candidates()]) {
     const python = await readIfThere(candidate, signal);
     if (python === undefined || broader === undefined || !fitsPython(python.version, broader.text)) continue;
     tell(
-      `using Python ${python.version}, which ${broader.file} allows, because ${wish?.text} is not installed here`,
+      `using Python ${python.version}, which ${broader.file} allows, because no ${wish?.text} that it allows is installed here`,
     );
     return python;
   }
@@ -108,12 +111,6 @@ async function pythonOfImage(
 
 function minorOf({ version }: Pick<PythonFacts, "version">): number {
   return Number(version.split(".")[1]);
-}
-
-/** The wish, and if it is the project's own or only its developers'. */
-function wishFor(appFolder: string): { readonly wish: PythonWish | undefined; readonly isNeeded: boolean } {
-  const wish = findWish(appFolder);
-  return { wish, isNeeded: wish?.file.endsWith("pyproject.toml") === true };
 }
 
 function lockOf(appFolder: string): { readonly name: string; readonly text: string } | undefined {

@@ -85,6 +85,27 @@ test.for<
     ]);
 });
 
+test("a version of the developers' that the project refuses is not taken", async () => {
+  await installed("3.77.1");
+  await installed("3.77.3");
+  await installed("3.78.2");
+  vi.stubEnv("PYENV_ROOT", join(folder, "pyenv"));
+  const chosen = async (wish: string) => {
+    const files = { ".git": "", ".python-version": "3.77.9\n", "pyproject.toml": project(wish) };
+    const { app } = await appWith(files);
+    const told: string[] = [];
+    const { version } = await choosePython("auto", app.folder, signal, (text) => told.push(text));
+    return [version, ...told];
+  };
+  expect(await chosen(">=3.77.2")).toEqual(["3.77.3"]);
+  expect(await chosen(">=3.77.4")).toEqual([
+    "3.78.2",
+    expect.stringMatching(
+      /^using Python 3\.78\.2, which .*pyproject\.toml allows, because no 3\.77 that it allows is installed here$/,
+    ),
+  ]);
+});
+
 test("uv is asked once for a Python that neither arm can have", async () => {
   const uv = join(folder, "uv");
   await writeFile(uv, `#!/bin/sh\necho "$*" >> ${join(folder, "asked")}\nexit 1\n`);
@@ -111,7 +132,9 @@ test("uv is asked once for a Python that neither arm can have", async () => {
   expect(told).toEqual([
     "getting Python 3.98 through uv",
     ...["base", "head"].map(() =>
-      expect.stringMatching(/^using Python 3\.\S+, which .* allows, because 3\.98 is not installed here$/),
+      expect.stringMatching(
+        /^using Python 3\.\S+, which .* allows, because no 3\.98 that it allows is installed here$/,
+      ),
     ),
   ]);
 });
