@@ -68,7 +68,8 @@ async function exchange(
   const ofBody = isSocket ? handshake() : body !== undefined && lengthOf(body);
   const sent = startRequest(url, {
     method: isSocket ? "GET" : method,
-    headers: { accept: "*/*", ...headers, ...ofBody },
+    // Apps keep who asks: every client says so.
+    headers: { accept: "*/*", "user-agent": "fastapi-loadtest", ...headers, ...ofBody },
     // Usually a connection of its own, which no worker keeps under load.
     agent: request.keepsConnection === true ? kept : false,
     signal,

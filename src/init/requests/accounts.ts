@@ -27,7 +27,7 @@ const isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i;
 
 const isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i;
 
-const isOfAccount = /^(?:email|username|password)$/;
+const isOfAccount = /^(?:email|username|login|password)$/;
 
 const isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
 
@@ -59,7 +59,8 @@ export function tokenRequestsIn(
     .toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
     .flatMap(({ path }): readonly TokenRequest[] => {
       const isNamed = rankOf(path) < 2;
-      const names = [fields["username"], fields["email"]].filter((each) => each !== undefined);
+      const known = [fields["username"], fields["login"], fields["email"]];
+      const names = [...new Set([...known, nameOf(fields)])].filter((each) => each !== undefined);
       if (isNamed && isForm(document, path)) {
         const secret = fields["password"] ?? password;
         return names.map((username) => ({ path, kind: "form", fields: { username, password: secret } }));
@@ -68,7 +69,7 @@ export function tokenRequestsIn(
       const isFew = leaves.length <= 2 && !isSignUp.test(path) && !isUsers.test(path);
       const hasPassword = (isNamed || isFew) && leaves.some(([name]) => lastOf(name) === "password");
       if (!hasPassword) return [];
-      const isNameKnown = leaves.some(([name]) => /^(?:email|username)$/.test(lastOf(name)));
+      const isNameKnown = leaves.some(([name]) => /^(?:email|username|login)$/.test(lastOf(name)));
       return (isNameKnown || names.length < 2 ? [nameOf(fields)] : names.toReversed()).map((other) => {
         const filled = leaves.flatMap(([name]) => {
           const value = fields[lastOf(name)] ?? other;
@@ -136,7 +137,9 @@ function isForm(document: unknown, path: string): boolean {
 }
 
 function nameOf(fields: Readonly<Record<string, string>>): string | undefined {
-  return fields["email"] ?? fields["username"];
+  return ["email", "username", "login", "name"]
+    .map((each) => fields[each])
+    .find((each) => each !== undefined);
 }
 
 function lastOf(name: string): string {

@@ -36,6 +36,7 @@ describe("accounts", () => {
           ...object({ username: text }),
           properties: { username: text, password: text, bio: text },
         }),
+        "/members/register": post(object({ login: text, password: text })),
         "/accounts": { post: {} },
         "/register/word": post({ type: "string", example: "ada" }),
         "/users/open": post(object({ email: { ...text, pattern: "^never$x" }, password: text })),
@@ -45,6 +46,10 @@ describe("accounts", () => {
       {
         line: 'POST /auth/register {"user":{"email":"user@example.com","password":"Ab1!"}}',
         fields: { email: "user@example.com", password: "Ab1!" },
+      },
+      {
+        line: 'POST /members/register {"login":"text","password":"Load-test-1!"}',
+        fields: { login: "text", password: "Load-test-1!" },
       },
       {
         line: 'POST /users {"username":"text","email":"user@example.com","password":"Load-test-1!"}',
