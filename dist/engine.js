@@ -10147,21 +10147,21 @@ let key=JSON.stringify([process.env.PATH,candidate]),found2=known5.get(key)??awa
 if(error instanceof EnvironmentError)return error;throw error});if(known5.set(key,found2),found2 instanceof EnvironmentError)
 throw found2;return found2}async function fetchOnce(uv,wish,signal,tell){let key=JSON.stringify([uv,wish]);return fetchedByUv.
 has(key)||fetchedByUv.set(key,await pythonThroughUv(uv,wish,signal,tell)),fetchedByUv.get(key)}var newestMinor=15,oldestMinor=9;async function choosePython(wanted2,appFolder,signal,tell=()=>{},getUv=async()=>{}){if(wanted2!==
-"auto")return await readPython(wanted2,signal);let first=await readOnce("python3",signal),{wish,isNeeded}=wishFor(appFolder),
-lock=lockOf(appFolder),lackingOf=({version:version2})=>lock===void 0?0:lackingWheels(lock.text,minorOf({version:version2})),
-asInImage=await pythonOfImage(appFolder,first,wish,signal);if(asInImage!==void 0&&lackingOf(asInImage)<=lackingOf(first)){
-let{version:version2,said}=asInImage,image="the app's image or Pipfile",why2=fitsPython(version2,said)?`as in ${image}`:
-`the oldest supported version, because ${image} has ${said}`;return tell(`using Python ${version2}, ${why2}`),asInImage}
-let fitsFirst=wish===void 0||fitsPython(first.version,wish.text);if(fitsFirst&&lackingOf(first)===0)return first;let best=fitsFirst?
-first:void 0;for(let candidate of candidates()){let python=await readIfThere(candidate,signal);if(!(python===void 0||wish!==
-void 0&&!fitsPython(python.version,wish.text))&&!(best!==void 0&&minorOf(python)<oldestMinor)&&((best===void 0||lackingOf(
-python)<lackingOf(best))&&(best=python),lackingOf(best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&best!==
-first&&tell(`using Python ${best.version}: ${lock.name} has more wheels for it than for ${first.version}`),best;let uv=wish!==
-void 0&&isWishForUv(wish.text)?await getUv(first):void 0,fetched=uv&&wish&&await fetchOnce(uv,wish.text,signal,tell);if(fetched!==
-void 0)return await readPython(fetched,signal);let broader=isNeeded?void 0:wishOfFolder(appFolder);for(let candidate of broader===
-void 0?[]:["python3",...candidates()]){let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===void 0||
-!fitsPython(python.version,broader.text)))return tell(`using Python ${python.version}, which ${broader.file} allows, bec\
-ause ${wish?.text} is not installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file}\
+"auto")return await readPython(wanted2,signal);let first=await readOnce("python3",signal),wish=findWish(appFolder),broader=wishOfFolder(
+appFolder),fits4=({version:version2})=>[wish,broader].every(each=>each===void 0||fitsPython(version2,each.text)),lock=lockOf(
+appFolder),lackingOf=({version:version2})=>lock===void 0?0:lackingWheels(lock.text,minorOf({version:version2})),asInImage=await pythonOfImage(
+appFolder,first,wish,signal);if(asInImage!==void 0&&lackingOf(asInImage)<=lackingOf(first)){let{version:version2,said}=asInImage,
+image="the app's image or Pipfile",why2=fitsPython(version2,said)?`as in ${image}`:`the oldest supported version, becaus\
+e ${image} has ${said}`;return tell(`using Python ${version2}, ${why2}`),asInImage}let fitsFirst=fits4(first);if(fitsFirst&&
+lackingOf(first)===0)return first;let best=fitsFirst?first:void 0;for(let candidate of candidates()){let python=await readIfThere(
+candidate,signal);if(!(python===void 0||!fits4(python))&&!(best!==void 0&&minorOf(python)<oldestMinor)&&((best===void 0||
+lackingOf(python)<lackingOf(best))&&(best=python),lackingOf(best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&
+best!==first&&tell(`using Python ${best.version}: ${lock.name} has more wheels for it than for ${first.version}`),best;let uv=wish!==
+void 0&&isWishForUv(wish.text)?await getUv(first):void 0,fetched=uv&&wish&&await fetchOnce(uv,wish.text,signal,tell),got=fetched===
+void 0?void 0:await readPython(fetched,signal);if(got!==void 0&&fits4(got))return got;for(let candidate of broader===void 0?
+[]:["python3",...candidates()]){let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===void 0||!fitsPython(
+python.version,broader.text)))return tell(`using Python ${python.version}, which ${broader.file} allows, because no ${wish?.
+text} that it allows is installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file}\
  requires Python ${wish?.text}, but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}\
 ; add actions/setup-python before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
 let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf6(join18(appFolder,
@@ -10170,8 +10170,7 @@ oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,v
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
-version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync4(join18(appFolder,each)));return name7===
+version2.split(".")[1])}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync4(join18(appFolder,each)));return name7===
 void 0?void 0:{name:name7,text:textOfPlainFile(join18(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
 for(let folder=appFolder;;folder=dirname6(folder)){let file=join18(folder,".python-version"),version2=wishOfVersionFile(
 textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync4(join18(folder,
@@ -10209,11 +10208,14 @@ distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDesc
 map(({distribution})=>distribution),appClasses=frameworks2.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
 "|");function isDescribed(framework2){return frameworks2.find(({name:name7})=>name7===framework2)?.isDescribed??!0}var distributions=servers.
 flatMap(({needs:[own3],isLauncher})=>isLauncher?[]:[own3]),drivers=["psycopg","psycopg2","psycopg2-binary","psycopg-bina\
-ry","asyncpg","pg8000"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
+ry","asyncpg","pg8000"],otherDrivers=["aiosqlite","pymysql","aiomysql","asyncmy","mysqlclient"],mappers=["sqlalchemy","s\
+qlmodel","tortoise-orm","databases"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
 let own3=new Set(always.map(nameOf3)),hasDriver=drivers.some(name7=>own3.has(name7)),lacking=[...distributions.filter(name7=>!own3.
-has(name7)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name7])=>!notForRunning.test(name7)).filter(
-([,requirements])=>requirements.some(each=>lacking.includes(nameOf3(each)))).map(([name7])=>name7)}function nameOf3(requirement){
-let[name7=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name7.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
+has(name7)),...hasDriver?[]:drivers],withAny=wanted2=>Object.entries(parts2).flatMap(([name7,requirements])=>requirements.
+some(each=>wanted2.includes(nameOf3(each)))?[name7]:[]),running=withAny(lacking).filter(name7=>!notForRunning.test(name7)),
+all2=[...drivers,...otherDrivers],isWithout=mappers.some(name7=>own3.has(name7))&&!all2.some(name7=>own3.has(name7));return running.
+length>0||!isWithout?running:withAny(all2).slice(0,1)}function nameOf3(requirement){let[name7=""]=/^[\w.-]*/.exec(requirement.
+trim())??[];return name7.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
 groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
 locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
 try{let answer2=await askPython(python,"compare_uv_lock",[project,lock],signal),{data:data2}=lockSchema.safeParse(JSON.parse(
@@ -10527,25 +10529,25 @@ problem:problem2,detail}){return services3!==void 0&&detail===void 0&&isUnreacha
 baseUrl},ports){let url2=baseUrl+openApiPath,reply=await ports.sendRequest({url:url2,method:"GET",headers:{},body:void 0,
 withinSeconds:withinSeconds5});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}var isUnreachable=/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
 function mayLackDatabase(problem2){return isUnreachable.test(problem2)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
-test(problem2)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
+test(problem2)}async function withTrial(workload,ports,use,fill){let document;try{var _stack=[];try{let prepared=await prepare2(
 workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python,
 app.folder);let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(
 workload,first)&&!mayLackService(workload,first))return importProblem(first,app);let opened=__using(_stack,await openDatabase(
-workload,prepared,ports),!0);let url2=opened.copy?.url;let columns3=opened.copy===void 0?[]:await columnsOf2(opened.copy);
-let read4="document"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackService(workload,read4))return importProblem(
-read4,app);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its\
- endpoints"});let startedAt=ports.clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,
-name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.clock()-startedAt;document??=await documentOf(
-server,ports);if("problem"in read4&&document===void 0)return importProblem(read4,app);let isWatched=workload.processes===
-void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(readSecrets(workload.login,
-ports),opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.
-copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),
-send:({method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==
-void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds5,
-takesEndless:!0}),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error){
-if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;await refuseOtherStore(server,
-"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem2=await server.failureNow()??
-"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem2,log:`${problem2}
+workload,prepared,ports),!0);let url2=opened.copy?.url;await fill?.(query=>queried2(opened.copy,query));let columns3=opened.
+copy===void 0?[]:await columnsOf2(opened.copy);let read4="document"in first?first:await prepared.read(url2);if("problem"in
+read4&&!mayLackService(workload,read4))return importProblem(read4,app);"document"in read4&&(document=read4.document);ports.
+progress({kind:"step",text:"starting the app to check its endpoints"});let startedAt=ports.clock();let server=__using(_stack,
+await startSingleServer(workload,{app,python,url:url2,name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.
+clock()-startedAt;document??=await documentOf(server,ports);if("problem"in read4&&document===void 0)return importProblem(
+read4,app);let isWatched=workload.processes===void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(
+readSecrets(workload.login,ports),opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,
+columns:columns3,hasDatabase:opened.copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(
+opened,during),log:()=>server.logTail(),send:({method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.
+baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,...defined(
+{messages}),withinSeconds:withinSeconds5,takesEndless:!0}),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,
+ports),server,ports);return}catch(error){if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;
+await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem2=await server.
+failureNow()??"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem2,log:`${problem2}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
 let{phase,message,logTail,detail}=error,problem2=`${phase}: ${message}`;return{phase,problem:problem2,log:`${problem2}
@@ -11957,11 +11959,11 @@ request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanc
 var Switched=class extends Error{socket;head;constructor(socket,head2){super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){
 let{url:url2,method,headers:headers2,body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method===
 "WS",ofBody=isSocket2?handshake():body!==void 0&&lengthOf2(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{
-accept:"*/*",...headers2,...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(
-sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(response.headers["content-t\
-ype"]),{status,body:await startOfBody(response),headers:headersOf2(response)}}catch(error){if(!(error instanceof Switched&&
-isSocket2))throw error;let{messages}=request2,{socket,head:head2}=error,answers3=messages&&await countAnswers(messages,socket,
-head2,signal);return{status:101,body:"",...defined({answers:answers3})}}finally{sent.destroy()}}function responseOf(sent,body){
+accept:"*/*","user-agent":"fastapi-loadtest",...headers2,...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});
+try{let response=await responseOf(sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(
+response.headers["content-type"]),{status,body:await startOfBody(response),headers:headersOf2(response)}}catch(error){if(!(error instanceof
+Switched&&isSocket2))throw error;let{messages}=request2,{socket,head:head2}=error,answers3=messages&&await countAnswers(
+messages,socket,head2,signal);return{status:101,body:"",...defined({answers:answers3})}}finally{sent.destroy()}}function responseOf(sent,body){
 return new Promise((resolve13,reject)=>{sent.once("response",resolve13).once("upgrade",(_9,socket,head2)=>reject(new Switched(
 socket,head2))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){
 return{connection:"Upgrade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes11(16).toString(

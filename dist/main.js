@@ -28,13 +28,15 @@ story";if(history===void 0)throw new InputError([`history: ${right}`]);if(histor
 lder with an app."},{name:"python",description:"Python for the apps: a program's name or path."},{name:"script",description:"\
 Your own load test to run: a k6 script or a Locust file. Default: request the endpoints."},{name:"tests",description:"Te\
 sts from which to take example requests: off, a file or folder, or -k WORDS, as in pytest. Default: all that send reques\
-ts."},{name:"overwrite",description:"Replace existing files. By default, their content is kept.",isSwitch:!0}]};function parseInit(words){
-let{values}=readCommandLine(initUsage,words),given=name=>values.get(name)??[],appFolders=[...new Set(given("working-dire\
-ctory").map(plainFolder))],python=given("python").at(-1),script=given("script").at(-1),tests=given("tests").at(-1);return{
-apps:[...new Set(given("app"))],appFolders,...defined({python}),...script!==void 0&&{script:plainFolder(script)},...tests!==
-void 0&&{tests:choiceOf(tests)},overwrites:values.has("overwrite")}}function choiceOf(written){if(written==="off")return{
-kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(written)}:
-{kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||"."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and all other output to st\
+ts."},{name:"replace-login",description:"If the tests replace the app's login, write loadtest_app.py, which does the sam\
+e, and measure the app without its login.",isSwitch:!0},{name:"overwrite",description:"Replace existing files. By defaul\
+t, their content is kept.",isSwitch:!0}]};function parseInit(words){let{values}=readCommandLine(initUsage,words),given=name=>values.
+get(name)??[],appFolders=[...new Set(given("working-directory").map(plainFolder))],python=given("python").at(-1),script=given(
+"script").at(-1),tests=given("tests").at(-1);return{apps:[...new Set(given("app"))],appFolders,...defined({python}),...script!==
+void 0&&{script:plainFolder(script)},...tests!==void 0&&{tests:choiceOf(tests)},...values.has("replace-login")&&{replacesLogin:!0},
+overwrites:values.has("overwrite")}}function choiceOf(written){if(written==="off")return{kind:"none"};let[,words]=/^-k[ =]*(.+)$/.
+exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(written)}:{kind:"words",words}}function plainFolder(written){
+return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||"."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and all other output to st\
 andard error.",isSwitch:!0},commands={init:{summary:"write one workflow, and a configuration file for each app",details:"\
 `init` starts each app to find its endpoints and shows every file that it writes.",options:initUsage.options},check:{summary:"\
 request each endpoint once and list missing settings",details:"`check` starts the app as `run` does, but measures nothin\

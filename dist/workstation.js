@@ -265,7 +265,7 @@ typeof pattern!="string"||accepts(pattern,`${value}12`)?`${value}{n}`:value}func
 document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(schema,name);if(!Array.isArray(all))continue;
 let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);return all.map(each=>chosen(document,
 each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
-isSignIn=/(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i,isOfAccount=/^(?:email|username|password)$/,
+isSignIn=/(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i,isOfAccount=/^(?:email|username|login|password)$/,
 isOther=/refresh|revoke|reset|forgot|recover|verify|logout|change/i;function accountsIn(document){return operationsOf(document).
 filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(isSignUp.test(path)||isUsers.test(path))&&
 !isOther.test(path)).toSorted((a2,b2)=>Number(isSignUp.test(b2.path))-Number(isSignUp.test(a2.path))).flatMap(({path})=>{
@@ -274,29 +274,30 @@ withNames(document,path,form.body.value)),fields2=Object.fromEntries(leavesOf2(b
 return fields2.password!==void 0&&nameOf(fields2)!==void 0?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields2}]:
 []})}function tokenRequestsIn(document,{fields:fields2}){let stated=tokenPath(document),rankOf5=path=>path===stated?0:isSignIn.
 test(path)?1:2;return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")&&!isOther.test(
-path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2,names2=[fields2.
-username,fields2.email].filter(each=>each!==void 0);if(isNamed&&isForm(document,path)){let secret=fields2.password??password;
-return names2.map(username2=>({path,kind:"form",fields:{username:username2,password:secret}}))}let leaves=leavesOf2(valueOfSchema(
-document,schemaOfBody(document,path))),isFew=leaves.length<=2&&!isSignUp.test(path)&&!isUsers.test(path);return(isNamed||
-isFew)&&leaves.some(([name])=>lastOf(name)==="password")?(leaves.some(([name])=>/^(?:email|username)$/.test(lastOf(name)))||
-names2.length<2?[nameOf(fields2)]:names2.toReversed()).map(other=>{let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(
-name)]??other;return value===void 0?[]:[[name,value]]});return{path,kind:"json",fields:Object.fromEntries(filled)}}):[]})}
-function carriersIn(document){let schemes=schemesIn(document),stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,
-"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.
-test(name)?[name]:[]}),...requiredHeaders(document)],headers=[...new Set(stated.length===0?["Authorization"]:stated)],words=[
-...schemes.some(each=>/^basic$/i.test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.
-flatMap(header=>words.map(scheme=>({header,scheme})))}function requiredHeaders(document){return Object.values(Object(memberOf(
-document,"paths"))).flatMap(item2=>Object.values(Object(item2)).flatMap(operation=>{let own=memberOf(operation,"paramete\
-rs");return Array.isArray(own)?own.map(each=>resolved(document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");
-return memberOf(each,"in")==="header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.
-test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){
-return leavesOf2(reply).filter(([name,value])=>webToken.test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([
-name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function isForm(document,path){let post=memberOf(memberOf(
-memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(
-content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields2){return fields2.email??fields2.username}function lastOf(name){
-return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){return typeof value!=
-"object"||value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,each])=>typeof each==
-"string"&&!name.includes(".")?[[before+name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
+path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2,known2=[fields2.
+username,fields2.login,fields2.email],names2=[...new Set([...known2,nameOf(fields2)])].filter(each=>each!==void 0);if(isNamed&&
+isForm(document,path)){let secret=fields2.password??password;return names2.map(username2=>({path,kind:"form",fields:{username:username2,
+password:secret}}))}let leaves=leavesOf2(valueOfSchema(document,schemaOfBody(document,path))),isFew=leaves.length<=2&&!isSignUp.
+test(path)&&!isUsers.test(path);return(isNamed||isFew)&&leaves.some(([name])=>lastOf(name)==="password")?(leaves.some(([
+name])=>/^(?:email|username|login)$/.test(lastOf(name)))||names2.length<2?[nameOf(fields2)]:names2.toReversed()).map(other=>{
+let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(name)]??other;return value===void 0?[]:[[name,value]]});return{
+path,kind:"json",fields:Object.fromEntries(filled)}}):[]})}function carriersIn(document){let schemes=schemesIn(document),
+stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(
+scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),...requiredHeaders(document)],headers=[
+...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(each,
+"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.flatMap(header=>words.map(scheme=>({header,scheme})))}
+function requiredHeaders(document){return Object.values(Object(memberOf(document,"paths"))).flatMap(item2=>Object.values(
+Object(item2)).flatMap(operation=>{let own=memberOf(operation,"parameters");return Array.isArray(own)?own.map(each=>resolved(
+document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");return memberOf(each,"in")==="header"&&memberOf(each,
+"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,
+webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){return leavesOf2(reply).filter(([name,value])=>webToken.
+test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(
+name)))}function isForm(document,path){let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(
+resolved(document,memberOf(post,"requestBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==
+void 0}function nameOf(fields2){return["email","username","login","name"].map(each=>fields2[each]).find(each=>each!==void 0)}
+function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){
+return typeof value!="object"||value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,
+each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
 if(typeof body!="object"||body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),
 "properties"),more=Object.entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).
 map(([name,schema])=>[name,valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.
@@ -377,8 +378,8 @@ return[...title,...rows,...listed(problems),...written(endpoints)].join(`
 
 `).concat(`
 `)}function listed(problems){return problems.length===0?[]:["",...problems.map(problem=>`- ${problem}`)]}function written(endpoints){
-let remedies=endpoints.flatMap(({remedy:remedy2})=>remedy2??[]),login=remedies.find(each=>each.login!==void 0)?.login,replaced=remedies.
-flatMap(({endpoint})=>endpoint===void 0?[]:[endpoint]),keys={...defined({login}),...replaced.length>0&&{endpoints:replaced}};
+let remedies=endpoints.flatMap(({remedy:remedy2})=>remedy2??[]),login=remedies.find(each=>each.login!==void 0)?.login,replaced2=remedies.
+flatMap(({endpoint})=>endpoint===void 0?[]:[endpoint]),keys={...defined({login}),...replaced2.length>0&&{endpoints:replaced2}};
 return Object.keys(keys).length===0?[]:["","Add this to the configuration file:","",printableLines(L(keys,{lineWidth:0}).
 trimEnd())]}function nameOf2(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
 slice(0,path.lastIndexOf("/")):"."}function moduleOf(path,app){let inside=path.replace(/\.py$/,"");return app.startsWith(
@@ -514,15 +515,16 @@ o other database driver is"} required`}: each start of the app gets a fresh copy
 ...named3!==void 0&&isMapped&&{values:{[named3.name]:urlFor(has,files2)}},lacks:void 0}}function urlFor(has,files2){return has(
 "tortoise-orm")?"sqlite://loadtest.db":`sqlite${has("aiosqlite")||files2.some(({text})=>/create_async_engine/.test(text))?
 "+aiosqlite":""}:///./loadtest.db`}function isOwn(path){return/(?:^|\/)(?:tests?|migrations|alembic)\//.test(path)||/^(?:test_|conftest)|_test\.py$/.
-test(nameOf2(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf2(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
-function findDatabase(requirements,variables,files2){let driver=drivers2.find(name=>requirements.has(name)),sqlite=findSqlite(
-requirements,variables,files2);if(driver===void 0)return findMysql(requirements,variables,files2)??sqlite??withoutAny();
-let ofDatabase=variables.filter(({name})=>isOfDatabase.test(name)&&!isOfOthers2.test(name)),engines=new Set(files2.filter(
-({text})=>madeEngine.test(text)).map(({path})=>path)),named3=variables.filter(({name,path,type=""})=>/\bPostgresDsn\b/.test(
-type)||isUrlName.test(name)&&!isOfOthers2.test(name)&&(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase),
-isWhole=["host","user","password"].every(part=>pieces.has.has(part)),urls=isWhole?named3.filter(({isNeeded,value})=>isNeeded||
-(value??"")!==""):named3,url=urls.find(({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],switches=switchesIn(
-variables,files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);if(url===void 0&&isOther2&&sqlite!==void 0)return sqlite;
+test(nameOf2(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf2(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],usualVariable="\
+DATABASE_URL",isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;function findDatabase(requirements,variables,files2){
+let driver=drivers2.find(name=>requirements.has(name)),sqlite=findSqlite(requirements,variables,files2);if(driver===void 0)
+return findMysql(requirements,variables,files2)??sqlite??withoutAny();let ofDatabase=variables.filter(({name})=>isOfDatabase.
+test(name)&&!isOfOthers2.test(name)),engines=new Set(files2.filter(({text})=>madeEngine.test(text)).map(({path})=>path)),
+named3=variables.filter(({name,path,type=""})=>/\bPostgresDsn\b/.test(type)||isUrlName.test(name)&&!isOfOthers2.test(name)&&
+(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase),isWhole=["host","user","password"].every(part=>pieces.
+has.has(part)),urls=isWhole?named3.filter(({name,isNeeded,value})=>isNeeded||(value??"")!==""||name===usualVariable):named3,
+url=urls.find(({name})=>name===usualVariable)??urls.find(({isNeeded})=>isNeeded)??urls[0],switches=switchesIn(variables,
+files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);if(url===void 0&&isOther2&&sqlite!==void 0)return sqlite;
 if(url===void 0)return byParts(pieces,driver,switches,files2);let style=styleOf2(url,requirements,files2),others=urls.filter(
 each=>each!==url),findings=[{key:"database-variable",value:url.name,reason:`${url.path} reads it, and ${driver} is requi\
 red`}];style!==urlStyles[0]&&findings.push({key:"database-url-style",value:style,reason:`the driver in ${url.path} expec\
@@ -533,12 +535,12 @@ ts this scheme`});let templates={...Object.fromEntries(others.map(each=>[each.na
 return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.test(text)}function withoutAny(){return{findings:[{key:"databas\
 e",value:"none",reason:"no requirement is a driver for Postgres or MySQL, and no code names a SQLite file"}],names:new Set,
 kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;function byParts({
-value,path},driver,switches,files2){if(path===void 0){let findings2=[{key:"database-variable",value:"DATABASE_URL",reason:`${driver}\
- is required; the variable of the database was not found, so change this if necessary`}],fixed=files2.find(file=>file.path.
-endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the address of its database in the cod\
-e; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;return{findings:findings2,names:new Set,kind:"\
-postgres",lacks}}let all={...value,...switches};return{findings:[{key:"database-env",value:all,reason:`${path} reads the\
-m, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
+value,path},driver,switches,files2){if(path===void 0){let reason=`${driver} is required; the variable of the database wa\
+s not found, so change this if necessary`,findings2=[{key:"database-variable",value:usualVariable,reason}],fixed=files2.
+find(file=>file.path.endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the address of it\
+s database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;return{findings:findings2,
+names:new Set,kind:"postgres",lacks}}let all={...value,...switches};return{findings:[{key:"database-env",value:all,reason:`${path}\
+ reads them, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
 let found2=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
 test(name)&&/^sqlite/i.test(value)),word=["postgres","postgresql"].find(each=>files2.some(({path,text})=>path.endsWith("\
 .py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found2.map(({name})=>[name,
@@ -591,10 +593,10 @@ alchemy","sqlalchemy"],["sqlmodel","sqlmodel"],["alembic","alembic"],["psycopg",
 -binary"],["asyncpg","asyncpg"],["aiosqlite","aiosqlite"],["tortoise","tortoise-orm"],["databases","databases"],["redis",
 "redis"],["pymongo","pymongo"],["motor","motor"],["jose","python-jose[cryptography]"],["jwt","pyjwt"],["passlib","passli\
 b[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["requests","requests"],["aiohttp","aiohttp"],["yaml","pyyaml"],["numpy",
-"numpy"],["pandas","pandas"]]);function importedPackages(files2){let modules=files2.filter(({path})=>path.endsWith(".py")&&
-!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].
-map(([,name])=>name)));return imported.has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?
-[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
+"numpy"],["pandas","pandas"]]);function distributionOf(module){return distributions.get(module)}function importedPackages(files2){
+let modules=files2.filter(({path})=>path.endsWith(".py")&&!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(
+modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([,name])=>name)));return imported.
+has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
 ({path})=>isPlain2.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about=isLocustFile(
 path)?locustWords(text,files2):k6Words(text);return about===void 0?[]:[`script: ${pathFrom(from,path)} # ${about}`]});return lines.
 length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs against both vers\
@@ -894,54 +896,38 @@ because(status===101?"opens, but does not answer `ping`: set what is sent (`body
 403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
 exec(path)??[];return name===void 0?void 0:{line:lineOf2(path),reason:`needs a ${name}: set \`params\``}}function documentedSockets(document){
 return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf2(path),reason:"was not checked"})}function lineOf2(path){
-return`WS ${path}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
-let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
-credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
-shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
-given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function headerCredential({
-headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
-token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
-source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
-...sent,...source.place!=="access_token"&&{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&
-{scheme}}}}}function cookieCredential({headers},given){for(let pair of(headers.cookie??"").split(/; */)){let source=given.
-get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
-headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
-test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
--form-urlencoded")){let fields3=Object.fromEntries(new URLSearchParams(body));return isPlain4(fields3)?{path,form:fields3}:
-void 0}let value=jsonOf(body),fields2=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
-keys(fields2).length&&isPlain4(fields2)?{path,json:fields2}:void 0}function isPlain4(fields2){let values=Object.values(fields2);
-return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
-return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
-depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
-.${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
-leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
-void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
-toUpperCase())}function proposeReplacement(app,replaced){let[,module="",name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(
-app)??[],guards=replaced.flatMap(each=>{let[,from="",guard=""]=/^([\w.]+):(\w+)$/.exec(each)??[];return isGuard(guard)&&
-!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,guard}]:[]});return module===""||guards.length===0?[]:[{reason:"The t\
-ests replace the login. To request what it guards, save the lines below as loadtest_app.py next to the app's modules, re\
-turn what the tests return, and use this `app`. The cost of the login is then not in the figures.",lines:["app: loadtest\
-_app:app",`  from ${module} import ${name}`,...guards.map(({from,guard})=>`  from ${from} import ${guard}`),...call===""&&
-name==="app"?[]:[`  app = ${name}${call}`],...guards.map(({guard})=>`  app.dependency_overrides[${guard}] = lambda: ...`)]}]}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
+return`WS ${path}`}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
 route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
-overrides:array(string()),rows:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),sql:string(),
-test:string()}),lineSchema=discriminatedUnion("kind",[requestSchema,rowSchema,object({kind:literal("outcome"),passed:int(),
-failed:int(),first:string(),missing:array(string().regex(/^\w{1,100}$/))}),object({kind:literal("refused"),reason:string()})]);
-function readRecording(text){let lines=text.split(`
+overrides:array(string()),rows:array(int()),values:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),
+sql:string(),test:string()}),replacementSchema=object({kind:literal("replacement"),number:int(),name:string().regex(/^[\w.]{1,200}:[\w.]{1,100}$/),
+source:string().regex(/^[ -~]{1,1000}$/),imports:array(string().regex(/^[\w.]{1,200}:\w{0,100}$/)).max(20)}),lineSchema=discriminatedUnion(
+"kind",[requestSchema,rowSchema,replacementSchema,object({kind:literal("outcome"),passed:int(),failed:int(),first:string(),
+missing:array(string().regex(/^\w{1,100}$/))}),object({kind:literal("refused"),reason:string()})]);function readRecording(text){
+let lines=text.split(`
 `).flatMap(line=>lineSchema.safeParse(jsonOf(line)).data??[]),outcome=lines.findLast(line=>line.kind==="outcome");return{
 requests:lines.filter(line=>line.kind==="request"),rows:new Map(lines.flatMap(line=>line.kind==="row"?[[line.number,line]]:
-[])),passed:outcome?.passed??0,failed:outcome?.failed??0,first:outcome?.first??"",missing:outcome?.missing??[],refused:lines.
-find(line=>line.kind==="refused")?.reason}}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid\
-::regclass AS s, t.oid::regclass AS t, a.attname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.dept\
-ype IN ('a', 'i') JOIN pg_class t ON t.oid = d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.r\
-efobjsubid WHERE s.relkind = 'S'","LOOP EXECUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, fal\
-se)', each.s, each.a, each.t);","END LOOP;","END $$;"].join(`
-`);function renderRows(rows){return[...linesOf(rows).map(({text})=>text),"",numbersGoOn,""].join(`
-`)}function withoutFailed(rows,problem){let[,place]=/, line (\d{1,9})\b/.exec(problem)??[],line=1;for(let{text,row}of linesOf(
-rows))if(line+=text.split(`
-`).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf(rows){return[{text:"-- \
-What `init` adds to the database, and why. Change it as you like."},...rows.flatMap((row,index)=>[...rows[index-1]?.test===
-row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
+[])),replacements:new Map(lines.flatMap(line=>line.kind==="replacement"?[[line.number,line]]:[])),passed:outcome?.passed??
+0,failed:outcome?.failed??0,first:outcome?.first??"",missing:outcome?.missing??[],refused:lines.find(line=>line.kind==="\
+refused")?.reason}}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::\
+regclass AS t, a.attname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN p\
+g_class t ON t.oid = d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid WHERE s.relki\
+nd = 'S'","LOOP EXECUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, false)', each.s, each.a, ea\
+ch.t);","END LOOP;","END $$;"].join(`
+`);function renderRows(rows){let about="-- What `init` adds to the database, and why. Change it as you like.",lines=rows.
+flatMap(({test:test2,sql},index)=>rows[index-1]?.test===test2?[sql]:["",`-- ${visibleLine(test2)}`,sql]);return[about,...lines,
+"",numbersGoOn,""].join(`
+`)}function insertOf({sql}){return sql.startsWith("INSERT INTO ")?sql.replace(/;$/," RETURNING 1"):void 0}var replacementFile="loadtest_app.py",replacementApp="loadtest_app:app";function moduleWithoutLogin(app,replaced2){let[,
+module="",name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=[...replaced2].flatMap(([each,value])=>{let[,from="",
+guard=""]=/^([\w.]+):([\w.]+)$/.exec(each)??[];return isGuard(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,
+guard,value}]:[]});if(module===""||guards.length===0)return[];let imports=[`${module}:${name}`,...guards.map(({from,guard})=>`${from}\
+:${guard.replace(/\..*/,"")}`),...guards.flatMap(({value})=>value?.imports??[])];return[...[...new Set(imports)].map(each=>each.
+replace(/^(.+):(.+)$/,"from $1 import $2").replace(/^(.+):$/,"import $1")),...call===""&&name==="app"?[]:[`app = ${name}${call}`],
+...guards.map(({guard,value})=>`app.dependency_overrides[${guard}] = lambda: ${value?.source??"..."}`)]}function proposeReplacement(app,replaced2){
+let lines=moduleWithoutLogin(app,replaced2);return lines.length===0?[]:[{reason:`The tests replace the login. To request\
+ what it guards, ${!lines.some(line=>line.endsWith("lambda: ..."))?"run `init --replace-login --overwrite`, or save the \
+lines below":"save the lines below, with what the tests return in place of the dots,"} as ${replacementFile} next to the\
+ app's modules and use this \`app\`. The cost of the login is then not in the figures.`,lines:[`app: ${replacementApp}`,
+...lines.map(line=>`  ${line}`)]}]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
 lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},trials={...said,...circumstances},tried=candidates.
 slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(
 each,running,trials));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({endpoint,
@@ -981,27 +967,54 @@ void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{v
 status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==void 0?shortenEnd(visibleLine(raised),160):shortenEnd(
 visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;return isForbidden?`needs an account with more right\
 s (${status}${quoted2}): seed one, and set \`login\``:status===401||status===403?`needs a login (${status}${quoted2}); s\
-et up \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
+et up \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
+credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
+shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
+given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function headerCredential({
+headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
+token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
+source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
+...sent,...source.place!=="access_token"&&{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&
+{scheme}}}}}function cookieCredential({headers},given){for(let pair of(headers.cookie??"").split(/; */)){let source=given.
+get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
+headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
+test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
+-form-urlencoded")){let fields3=Object.fromEntries(new URLSearchParams(body));return isPlain4(fields3)?{path,form:fields3}:
+void 0}let value=jsonOf(body),fields2=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
+keys(fields2).length&&isPlain4(fields2)?{path,json:fields2}:void 0}function isPlain4(fields2){let values=Object.values(fields2);
+return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
+return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
+depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
+.${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
+leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
+void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
+toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
 document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(
-request,operations)}`),login=likeliest([...placed3.values()],credentials),routes=[...placed3.values()].flatMap(requests=>{
-let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf(
-request,templateOf(request,operations),credentials.get(request),login);return read===void 0?[]:[{request,read}]}),different=[
-...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===0?[]:[different.
-slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.
-request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`\
-the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording),replaced:[...new Set(worked.flatMap(
-({overrides})=>overrides))]}}function likeliest(routes,credentials){let counted2=new Map;for(let requests of routes){let own=requests.
-flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(own.map(each=>[JSON.stringify(each.login),each]))){
-let known2=counted2.get(key)??{credential,count:0};counted2.set(key,{...known2,count:known2.count+1})}}return[...counted2.
-values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){let own=credentials.
-get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({method,
-path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==void 0);
-return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(path)}function valuesIn(path,template){
-let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];if(segments.length!==wanted.
-length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(segment,
-wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.fromEntries(
-placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(
-/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
+request,operations)}`),login=likeliest([...placed3.values()],credentials),valuesOf2=({values})=>values.flatMap(number2=>recording.
+replacements.get(number2)??[]),replaced2=replacedIn([...placed3.values()],valuesOf2),isOfChosen=request=>valuesOf2(request).
+some(({name,source})=>isGuard(name)&&replaced2.get(name)?.source===source),routes=[...placed3.values()].flatMap(requests=>{
+let chosen2=requests.filter(isOfChosen),all=(chosen2.length>0?chosen2:requests).toSorted((a2,b2)=>rankOf3(a2,credentials,
+login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf(request,templateOf(request,operations),credentials.
+get(request),login);return read===void 0?[]:[{request,read}]}),different=[...new Map(all.map(each=>[JSON.stringify({...each.
+read,test:""}),each])).values()];return different.length===0?[]:[different.slice(0,mostOfRoute)]}),needing=[...login===void 0?
+[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.
+map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`the account that most tests use: ${login.from.test}`},
+rows:rowsFor(needing,recording),replaced:replaced2}}function replacedIn(routes,valuesOf2){let names2=new Set(routes.flat().
+flatMap(({overrides})=>overrides)),values=routes.flatMap(requests=>[...new Map(requests.flatMap(valuesOf2).map(each=>[`${each.
+name} ${each.source}`,each])).values()]);return new Map([...names2].map(name=>{let own=groupBy(values.filter(each=>each.
+name===name),({source})=>source);return[name,[...own.values()].toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}function likeliest(routes,credentials){
+let counted2=new Map;for(let requests of routes){let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(
+own.map(each=>[JSON.stringify(each.login),each]))){let known2=counted2.get(key)??{credential,count:0};counted2.set(key,{
+...known2,count:known2.count+1})}}return[...counted2.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){
+let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({
+method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
+void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
+path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
+if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(
+segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.
+fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
+path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
 let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
 "HEAD")||webToken2.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
 length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
@@ -1043,13 +1056,14 @@ columns,ask},fields2){let sql=[];for(let{schema,table:table2,column}of columns){
 table===table2&&each.column in fields2);if(!isFlag.test(column)||!isOfAccount2)continue;let[place,flag]=[`${quoted(schema)}\
 .${quoted(table2)}`,quoted(column)];if((await ask(`UPDATE ${place} SET ${flag} = true WHERE ${flag} = false RETURNING 1`)).
 length===0)continue;let name=`confirmed_${sql.length}`;sql.push(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpg\
-sql AS $$ BEGIN NEW.${flag} := true; RETURN NEW; END $$;
-CREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW EXECUTE FUNCTION ${name}();`)}let row={test:"New accounts \
-are confirmed",sql:sql.join(`
-`)};return sql.length===0?void 0:row}async function makeRows(running,tried,{before,identity}){let sent=new Set(before.map(pathOf)),lines=[],lists=new Map,makers=rowMakersFor(
+sql AS $$ BEGIN NEW.${flag} := true; RETURN NEW; END $$;`,`CREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW\
+ EXECUTE FUNCTION ${name}();`)}let test2="New accounts are confirmed";return sql.length===0?void 0:sql.map(each=>({test:test2,
+sql:each}))}async function makeRows(running,tried,{before,identity}){let sent=new Set(before.map(pathOf)),lines=[],lists=new Map,makers=rowMakersFor(
 running.document,tried.lacking,path=>knownFor(path,tried,identity));for(let{path,values,lines:ways}of makers){if(lists.has(
 path)||ways.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(running,ways);line!==void 0&&(lines.
-push(line),path.includes("{")&&lists.set(path,values))}return{lines,lists}}function knownFor(path,tried,identity){let answered2=Object.
+push(line),path.includes("{")&&lists.set(path,values))}return{lines,lists}}async function writeRows(ask,rows){let written2=[];
+for(let row of rows){let insert=insertOf(row),result=await ask(insert??row.sql);(insert===void 0||result.length>0)&&written2.
+push(row)}return rows.length>0&&await ask(numbersGoOn),written2}function knownFor(path,tried,identity){let answered2=Object.
 fromEntries(placeholdersIn(path).flatMap(name=>{let value=answeredWith(path,name,tried);return value===void 0?[]:[[name,
 value]]})),own=Object.fromEntries(Object.entries(identity).filter(([name])=>path.includes(`{${name}}`))),whole=[{...answered2,
 ...own},answered2].filter(each=>placeholdersIn(path).every(name=>name in each));return Object.keys(own).length===0?whole.
@@ -1092,13 +1106,13 @@ let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).fl
 rization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.
 get(usual,name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=running,seeding=[],
 [login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
-void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
-flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.filter(
-({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=(lists=new Map)=>tryCandidates(candidates,running,{
-isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again3(),failing,confirming2;
-if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,
-tried));let own=login===void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own),refused??=own.refused,
-own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(refused=void 0,tried=await again3())}
+void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),found2=candidatesOf(document),isUnknown=({
+endpoint:{method,path}})=>{let shown=reading.endpoints.get(`${method} ${path}`);return shown===void 0||shown.reason!==void 0},
+again3=(lists=new Map)=>tryCandidates(found2.candidates.filter(isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||
+login!==void 0,lists}),tried=await again3(),failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){
+firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own=login===void 0?await newAccount(running,
+tried):{};({failing,confirming:confirming2}=own),refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),
+login=own.account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(learned,running,"reading"),tried=await again3())}
 let identity=identityOf(login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,identity}):void 0;
 made!==void 0&&made.lines.length>0&&(seeding.push(...made.lines),tried=await again3(made.lists)),tried=withLearned(tried,
 reading);let steady=await steadyOf(running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.
@@ -1106,7 +1120,7 @@ filter(({line})=>!writing.endpoints.has(line)),checked2=[...steady,...writing.en
 more=checked2.every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].
 some(({status})=>status===500);return{document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,
 refused,failing:isFailing?running.log():failing,...defined({confirming:confirming2})}}var nothingLearned={routes:[],login:void 0,
-rows:[],replaced:[]};function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
+rows:[],replaced:new Map};function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
 test(path)).map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],
 ...bodies.map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string",
 "number"].includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
@@ -1195,34 +1209,42 @@ startsWith(end)))??""}function partsOf(folder){let parts=[];for(let part of fold
 /VersionMismatch|VersionConflict|ContextualVersionConflict/],lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,
 until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after"}];function withOlderPackages(project,{
 log,detail}){let{requiredOn,openRequirements,...rest}=project,known2=lastFitting.find(({symptom})=>symptom.test(log)),isLikely=known2!==
-void 0||detail?.kind==="process"||brokenByPackage.some(each=>each.test(log));if(requiredOn===void 0||!isLikely)return;let files2=openRequirements.
-join(", "),{day,reason,why}=known2!==void 0&&known2.until<requiredOn?{day:known2.until,reason:known2.reason,why:known2.reason}:
-{day:requiredOn,reason:`it does not start with newer packages; ${files2} last changed on that day`,why:`when ${files2} l\
-ast changed`},otherwise={...rest,openRequirements};return{project:withSetting(otherwise,{key:"exclude-newer",value:day,reason}),
-message:`the app seems incompatible with newer packages, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`\
-)`,otherwise}}function withImportFolder(project,{log,detail}){let[,name]=/ModuleNotFoundError: No module named '(\w+)/.exec(
-log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.kind==="command",folders=project.
-files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path===`${name}.py`||path.startsWith(`${name}/`)))
-return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===void 0?[]:[folder]}),depthOf2=folder=>folder===
-"."?0:folder.split("/").length,[nearest2]=folders.toSorted((a2,b2)=>depthOf2(a2)-depthOf2(b2));if(nearest2===void 0)return;
-let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTHONPATH has that folder`,PYTHONPATH=nearest2.startsWith(
-"src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),message}}var missingTable=/relation "[^"\n]{1,200}" does not exist|no such table: |Table '[^'\n]{1,200}' doesn't exist/,base=/^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:declarative_base|registry)\(/m,
-engine=/^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?create_(async_)?engine\(/m;function withModelTables(project,{log}){if(!missingTable.
-test(log)||hasMigrations(project))return;let[app]=String(settingOf2(project,"app")?.value).split(":"),own=project.files.
-filter(({path})=>path.endsWith(".py")&&!/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.test(path)),found2=foundIn(own,
-engine),models=foundIn(own,base)??sqlModel(own);if(app===void 0||found2===void 0||models===void 0)return;let at=path=>moduleOf(
-path,app).replaceAll("/",".").replace(/\.__init__$/,""),create=`${models.name}.metadata.create_all`,made=found2.isAsync?
-`asyncio.run(greenlet_spawn(${create}, ${found2.name}.sync_engine))`:`${create}(${found2.name})`,code=[`import ${app}`,...found2.
-isAsync?["import asyncio","from sqlalchemy.util import greenlet_spawn"]:[],`from ${models.path===void 0?"sqlmodel":at(models.
-path)} import ${models.name}`,`from ${at(found2.path)} import ${found2.name}`,made].join("; ");return{project:withSetting(
-project,{key:"migrate-command",value:`python -c "${code}"`,reason:"no migration creates the tables of the app's models"}),
-message:"the database lacks tables that no migration creates, so they are created from the app's models (`migrate-comman\
-d`)"}}function hasMigrations(project){let command=settingOf2(project,"migrate-command");return command===void 0?settingOf2(
-project,"seed")!==void 0:!(!project.files.some(({path})=>nameOf2(folderOf(path))==="versions"&&path.endsWith(".py")&&nameOf2(
-path)!=="__init__.py")&&String(command.value).includes("alembic"))}function foundIn(files2,what){return files2.flatMap(({
-path,text})=>{let[,one,two]=what.exec(text)??[];return one===void 0&&two===void 0?[]:[{path,name:one??two??"",isAsync:two===
-"async_"}]}).toSorted((a2,b2)=>a2.path.split("/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.
-some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.test(text))?{path:void 0,name:"SQLModel"}:void 0}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
+void 0||detail?.kind==="process"||brokenByPackage.some(each=>each.test(log)),isFixed=settingOf2(project,"install-command")!==
+void 0;if(requiredOn===void 0||!isLikely||isFixed)return;let files2=openRequirements.join(", "),{day,reason,why}=known2!==
+void 0&&known2.until<requiredOn?{day:known2.until,reason:known2.reason,why:known2.reason}:{day:requiredOn,reason:`it doe\
+s not start with newer packages; ${files2} last changed on that day`,why:`when ${files2} last changed`},otherwise={...rest,
+openRequirements};return{project:withSetting(otherwise,{key:"exclude-newer",value:day,reason}),message:`the app seems in\
+compatible with newer packages, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`)`,otherwise}}var missingModule=/ModuleNotFoundError: No module named '(\w+)/;
+function withAddedPackage(project,{log}){let[,name=""]=missingModule.exec(log)??[],[,file]=/^pip(?:-tools)? \(([\w./-]+\.txt)\)$/.
+exec(project.installer??"")??[],distribution=distributionOf(name);if(file===void 0||distribution===void 0)return;let before=settingOf2(
+project,"install-command")?.value,value=[...Array.isArray(before)?before:[`pip install -r ${file}`],`pip install ${distribution}`];
+if(value.indexOf(`pip install ${distribution}`)<value.length-1)return;let lack=`the app imports ${name}, which is not in\
+ ${file}`;return{project:withSetting(without(project,"install"),{key:"install-command",value,reason:`${lack}; add it the\
+re, and remove this`}),message:`${lack}, so it is installed in addition (\`install-command\`)`}}function withImportFolder(project,{
+log,detail}){let[,name]=missingModule.exec(log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.
+kind==="command",folders=project.files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path===`${name}\
+.py`||path.startsWith(`${name}/`)))return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===
+void 0?[]:[folder]}),depthOf2=folder=>folder==="."?0:folder.split("/").length,[nearest2]=folders.toSorted((a2,b2)=>depthOf2(
+a2)-depthOf2(b2));if(nearest2===void 0)return;let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTH\
+ONPATH has that folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,
+{PYTHONPATH}),message}}var missingTable=/relation "[^"\n]{1,200}" does not exist|no such table: |Table '[^'\n]{1,200}' doesn't exist/,base=/^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:declarative_base|registry)\(/m,
+engine=/^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:create_(async_)?|\w{0,50})engine\w{0,50}\(/m;function withModelTables(project,{
+log}){if(!missingTable.test(log)||hasMigrations(project))return;let[app]=String(settingOf2(project,"app")?.value).split(
+":"),own=project.files.filter(({path})=>path.endsWith(".py")&&!/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.test(path)),
+found2=foundIn(own,engine),models=foundIn(own,base)??sqlModel(own);if(app===void 0||found2===void 0||models===void 0)return;
+let at=path=>moduleOf(path,app).replaceAll("/",".").replace(/\.__init__$/,""),create=`${models.name}.metadata.create_all`,
+made=found2.isAsync?`asyncio.run(greenlet_spawn(${create}, ${found2.name}.sync_engine))`:`${create}(${found2.name})`,code=[
+`import ${app}`,...found2.isAsync?["import asyncio","from sqlalchemy.util import greenlet_spawn"]:[],`from ${models.path===
+void 0?"sqlmodel":at(models.path)} import ${models.name}`,`from ${at(found2.path)} import ${found2.name}`,made].join("; ");
+return{project:withSetting(project,{key:"migrate-command",value:`python -c "${code}"`,reason:"no migration creates the t\
+ables of the app's models"}),message:"the database lacks tables that no migration creates, so they are created from the \
+app's models (`migrate-command`)"}}function hasMigrations(project){let command=settingOf2(project,"migrate-command");return command===
+void 0?settingOf2(project,"seed")!==void 0:!(!project.files.some(({path})=>nameOf2(folderOf(path))==="versions"&&path.endsWith(
+".py")&&nameOf2(path)!=="__init__.py")&&String(command.value).includes("alembic"))}function foundIn(files2,what){return files2.
+flatMap(({path,text})=>{let[,one,two]=what.exec(text)??[];if(one===void 0&&two===void 0)return[];let isAsync=two==="asyn\
+c_"||two===void 0&&!/create_engine\(/.test(text);return[{path,name:one??two??"",isAsync}]}).toSorted((a2,b2)=>a2.path.split(
+"/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.
+test(text))?{path:void 0,name:"SQLModel"}:void 0}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
 project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(
 /\W+/)),named3=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,
@@ -1267,10 +1289,10 @@ name,words})=>`${name} (${words})`).join(", ");return{project:{...withVariables(
 fitted??[],...Object.keys(values)])},message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}
 function accepted(words,before){for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(
 matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withEmptyFolder,withExtension,withModelTables,withOtherDriver,withImportFolder,
-withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOlderPackages,withNamed,withExamples,withoutCommand,withoutProcess];
-function repair(project,failure){let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="command"&&detail.stopped!==
-void 0)return withoutCommand(project,failure);for(let rule of rules){let found2=rule(project,failure);if(found2!==void 0)
-return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
+withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOlderPackages,withAddedPackage,withNamed,withExamples,withoutCommand,
+withoutProcess];function repair(project,failure){let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="comm\
+and"&&detail.stopped!==void 0)return withoutCommand(project,failure);for(let rule of rules){let found2=rule(project,failure);
+if(found2!==void 0)return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
 answersOf2(before.trial)){let{warnings,...conclusion}=concluded(before.project,before.trial);return{...conclusion,warnings:[
 "that did not help, so it is removed again",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);let failure={
 log:outcome.failing??""},better=withModelTables(project,failure)??withOlderPackages(project,failure);return better===void 0||
@@ -1345,30 +1367,41 @@ whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:re
 let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPorts(app,{project,endpoints:measured},ports,
 async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
 length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
-void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(problem),200)}`}})}var mostRefused=5;
-async function withShown(app,project,{document,confirming:confirming2},ports){let{placed:placed3,tests}=app,shown=await withPorts(
-app,{project,endpoints:[]},ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),
-learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],confirming2]};for(let refused=0;learned!==
-void 0;refused+=1){let{rows}=learned,filled=rows.length===0?project:withTables(project),outcome=await tryOut(app,filled,
-ports,learned);if(!("problem"in outcome))return{step:concluded(filled,outcome),learned};if(rows.length===0)return;let less=withoutFailed(
-rows,outcome.problem)??[];learned={...learned,rows:refused<mostRefused?less:[]}}}function withTables(project){let has=name2=>project.
-findings.some(({key})=>key===name2),app=String(project.findings.find(({key})=>key==="app")?.value),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.
-exec(app)??[];if(has("migrate-command")||has("seed")||module===void 0)return project;let value=`python -c "${["import as\
-yncio",...call===void 0?[`from ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"async\
-io.run(app.router.lifespan_context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"\
-migrate-command",value,reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){
-if(!(endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.test(reason)))||learned===void 0)
-return project;let app=String(project.findings.find(({key})=>key==="app")?.value);return{...project,proposals:[...project.
-proposals,...proposeReplacement(app,learned.replaced)]}}function withRowsFile(project,{from},path){let own=from==="."?path:
+void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(problem),200)}`}})}async function replaced({
+placed:placed3,replacesLogin},project,learned,ports){let lines=replacesLogin&&learned?moduleWithoutLogin(importStringOf(
+project),learned.replaced):[];if(lines.length===0)return;let path=placed3.app.folder==="."?replacementFile:`${placed3.app.
+folder}/${replacementFile}`;ports.isFile(path)||(await ports.write(path,`${lines.join(`
+`)}
+`),ports.print(`wrote ${path}
+`));let reason=`as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not\
+ in the figures`;return withSetting(project,{key:"app",value:replacementApp,reason})}function importStringOf(project){return String(
+settingOf2(project,"app")?.value)}async function withShown(app,before,{document,confirming:confirming2},ports){let{placed:placed3,
+tests}=app,shown=await withPorts(app,{project:before,endpoints:[]},ports,(workload,trialPorts2)=>learnFromTests(workload,
+placed3.app.folder,tests,document,trialPorts2)),project=await replaced(app,before,shown,ports)??before,learned=confirming2===
+void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],...confirming2]};if(learned===void 0)return;let tried=async wanted=>{
+let filled=wanted.length===0?project:withTables(project),rows=[],outcome=await tryOut(app,filled,ports,learned,async ask=>{
+rows=await writeRows(ask,wanted)});if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(
+kept,outcome),learned:{...learned,rows}}},first=await tried(learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!==
+"auto"&&endpoints.every(({from,reason})=>from===void 0||reason===void 0)||learned.rows.length===0)return first;let second=await tried(
+[]);return measuredIn(second)>measuredIn(first)?second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.
+step;return endpoints==="auto"?0:endpoints.filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.
+findings.some(({key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has(
+"migrate-command")||has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?
+[`from ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifesp\
+an_context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,
+reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){if(!(!(settingOf2(
+project,"app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.
+test(reason)))||learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(importStringOf(
+project),learned.replaced)];return{...project,proposals}}function withRowsFile(project,{from},path){let own=from==="."?path:
 path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].
 flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has what \`init\` adds to the database`,seed={key:"\
 seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
 async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration(project,endpoints))),
 {workload,reporting}=parseConfig("plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts(
-{workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned){return await withPorts(app,{project,
-endpoints:[]},ports,async(workload,trialPorts2)=>withTrial(await seeded(workload,learned,trialPorts2),trialPorts2,running=>tryApp(
-running,{firstUser:findFirstUser(project.variables,variablesOf2(project)),hasLogin:workload.login!==void 0,hidden:routesIn(
-project.files).map(({line})=>line),...defined({learned})})))??{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{
+{workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned,fill){return await withPorts(app,{
+project,endpoints:[]},ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(
+project.variables,variablesOf2(project)),hasLogin:workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),
+...defined({learned})}),fill))??{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{
 keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
 "rows.sql",renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
@@ -1401,10 +1434,10 @@ gitignore",`${text}${text===""||text.endsWith(`
 `}${resultsDirectory}
 `),ports.print(`added ${resultsDirectory} to .gitignore
 `))}function pythonFinding(value){return{key:"python",value,reason:"as `--python` said"}}var noPullRequest={kind:"none",
-reason:"nothing has been measured yet"};async function configurationOf(placed3,{tests},project,kept,ports){let app={placed:placed3,
-...defined({tests}),render:written2=>merged(placed3.path,kept,written2),fileOf:written2=>fileOf(placed3,written2,ports)},
-{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;return rows!==void 0&&isNew&&made.text.includes(
-nameOf2(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
+reason:"nothing has been measured yet"};async function configurationOf(placed3,{tests,replacesLogin},project,kept,ports){
+let app={placed:placed3,...defined({tests,replacesLogin}),render:written2=>merged(placed3.path,kept,written2),fileOf:written2=>fileOf(
+placed3,written2,ports)},{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;return rows!==void 0&&
+isNew&&made.text.includes(nameOf2(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
 `)),{name:placed3.path,...made,file:fileOf(placed3,made.text,ports),isNew}}function merged(path,kept,written2){if(kept===
 void 0)return written2;let both=withAdded(path,kept,written2);if(typeof both=="string")throw new InputError([both]);return both.
 text}function fileOf({path,from},text,{folder}){return parseConfigurationFile(path,from==="."?folder:`${folder}/${from}`,
@@ -1426,12 +1459,12 @@ previous===void 0)throw new Error(`the engine names point ${index} of series ${f
 let start=Math.max(0,...indexes.filter(each=>each<index)),end=Math.min(series.values.length,...indexes.filter(each=>each>
 index));return{series,index,at,previous,before:{mean:meanBefore,sd:sdBefore,points:index-start},after:{mean:meanAfter,sd:sdAfter,
 points:end-index},change:meanBefore===0?void 0:meanAfter/meanBefore-1,isBetter:meanAfter>meanBefore===series.metric.isMoreBetter,
-pValue}}var mostWarnings=5;function readHistory(texts){let read=texts.map(linesOf2),newest=new Map;for(let line of read.flatMap(
-({lines:lines2})=>lines2).toSorted(byTime))newest.set(JSON.stringify([line.report,line.cell,line.commit]),line);let lines=[
+pValue}}var mostWarnings=5;function readHistory(texts){let read=texts.map(linesOf),newest=new Map;for(let line of read.flatMap(({
+lines:lines2})=>lines2).toSorted(byTime))newest.set(JSON.stringify([line.report,line.cell,line.commit]),line);let lines=[
 ...newest.values()].toSorted(byTime);return{trends:[...groupBy(lines,({report,cell})=>JSON.stringify([report,cell])).values()].
 flatMap(trendOf).toSorted(byName),machines:machinesOf(lines),commits:new Set(lines.map(({commit:commit2})=>commit2)).size,
-warnings:warningsOf(read.flatMap(({warning})=>warning??[]))}}function linesOf2({name,text,problem}){if(problem!==void 0)
-return{lines:[],warning:`${name} ${problem}`};let written2=text.split(`
+warnings:warningsOf(read.flatMap(({warning})=>warning??[]))}}function linesOf({name,text,problem}){if(problem!==void 0)return{
+lines:[],warning:`${name} ${problem}`};let written2=text.split(`
 `).filter(line=>line.trim()!==""),lines=written2.flatMap(line=>parseHistoryLine(line)??[]),lost=written2.length-lines.length;
 if(lost===0)return{lines};let what=written2.length===1?"its line":`${lost} of ${written2.length} lines`;return{lines,warning:`${name}\
 : ${what} cannot be read, or is of a later version`}}function warningsOf(all){let more=all.length-mostWarnings;return more>
@@ -1488,8 +1521,8 @@ warning)),...rows.length>0?[[...head,...rows].join(`
 `)]:[],...all.length>shown.length?[`${plural(all.length-shown.length,"older one")} in the page.`]:[],recordNote,""].join(
 `
 
-`)}function trendsLines(trends2){return[titleOf(trends2),...changesOf(trends2).flatMap(change=>linesOf3(change,trends2))]}
-function linesOf3(change,{history}){let{series,at}=change,what=`${trendName(series.trend,history)}: ${series.metric.title}\
+`)}function trendsLines(trends2){return[titleOf(trends2),...changesOf(trends2).flatMap(change=>linesOf2(change,trends2))]}
+function linesOf2(change,{history}){let{series,at}=change,what=`${trendName(series.trend,history)}: ${series.metric.title}\
  ${changeWords(change)}`,accepted2=acceptedWords(change),since=`${what} since ${commitWords(at)} (${dayWords(at)}, p ${pValueWords(
 change)})`,command=bisectCommand(change);return[`  ${printable(accepted2===""?since:`${since}, ${accepted2}`)}`,...command===
 void 0?[]:[`    ${command}`]]}var mostPoints=4e3,mostOfCell=500;function shownLines({lines},{history}){let share2=Math.max(1,Math.floor(mostPoints/Math.

@@ -27,7 +27,8 @@ def literal(value: Any) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, Enum):
-        return literal(value.name)
+        # Drivers see the text that such a member is; SQLAlchemy's own type has made a text of any other.
+        return literal(value.value if isinstance(value, (str, int)) else value.name)
     if isinstance(value, (int, float, Decimal)):
         return str(value) if isfinite(value) else quoted(str(value))
     if isinstance(value, (datetime, date, time)):

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from loadtest_recorder.notes import Notes
+from loadtest_recorder.replacements import VALUES, name_of
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -44,7 +45,7 @@ class _Exchange:
         self._scope, self._receive, self._send, self._rows = scope, receive, send, rows
         self._path, self._root = str(scope.get("path", "")), str(scope.get("root_path", ""))
         overridden = getattr(app, "dependency_overrides", None) or {}
-        self._overrides = [_name_of(each) for each in overridden]
+        self._overrides = [name_of(each) for each in overridden]
         self._body, self._reply, self._is_whole = bytearray(), bytearray(), True
         self._status = 500
         self._reply_headers: list[Any] = []
@@ -89,6 +90,7 @@ class _Exchange:
             cookies=[value for name, value in _texts(self._reply_headers) if name == "set-cookie"],
             overrides=self._overrides,
             rows=self._rows,
+            values=self._scope.get(VALUES, []),
         )
 
 
@@ -106,7 +108,3 @@ def _add(kept: bytearray, data: bytes, most: int) -> bool:
     room = most - len(kept)
     kept += data[:room]
     return len(data) <= room
-
-
-def _name_of(dependency: Any) -> str:
-    return f"{getattr(dependency, '__module__', '')}:{getattr(dependency, '__qualname__', '')}"

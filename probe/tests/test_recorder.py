@@ -9,15 +9,38 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from decimal import Decimal
+from enum import Enum
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
+from uuid import UUID
 
 import pytest
 
 import find_tests
 from loadtest_recorder.literals import NoLiteral, literal
+from loadtest_recorder.replacements import NoSource, source_of
 
 TOOLS = Path(__file__).parents[1] / "tools"
+
+
+class Color(Enum):
+    RED = 1
+
+
+class Kind(str, Enum):
+    BIG = "big"
+
+
+@dataclass
+class Owner:
+    name: str
+    kind: Kind | None = None
+
 
 APP = """
 from fastapi import Depends, FastAPI, Header, HTTPException, Request
@@ -363,7 +386,7 @@ def wiped_by(folder: Path, suite: str, variables: dict[str, str]) -> list[dict[s
     [
         *((None, "NULL"), (True, "TRUE"), (False, "FALSE"), (3, "3"), (1.5, "1.5"), (float("inf"), "'inf'")),
         *(("it's", "'it''s'"), (b"\x01\xff", "'\\x01ff'"), ({"a": "'"}, "'{\"a\": \"''\"}'")),
-        *(([1, "a"], "ARRAY[1, 'a']"), ([], "'{}'")),
+        *(([1, "a"], "ARRAY[1, 'a']"), ([], "'{}'"), (Color.RED, "'RED'"), (Kind.BIG, "'big'")),
     ],
 )
 def test_values_become_literals(value: object, expected: str) -> None:
@@ -374,6 +397,106 @@ def test_values_become_literals(value: object, expected: str) -> None:
 def test_some_values_have_no_literal(value: object) -> None:
     with pytest.raises(NoLiteral):
         literal(value)
+
+
+NIL = UUID(int=0)
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "imports"),
+    [
+        (None, "None", set()),
+        ({"sub": "ü", 1: [True, 1.5]}, "{'sub': '\\xfc', 1: list([True, 1.5])}", set()),
+        ((NIL, Decimal("1.0")), f"tuple([UUID('{NIL}'), Decimal('1.0')])", {"uuid:UUID", "decimal:Decimal"}),
+        (
+            datetime(2026, 1, 2, tzinfo=timezone.utc),
+            "datetime.datetime(2026, 1, 2, 0, 0, tzinfo=datetime.timezone.utc)",
+            {"datetime:"},
+        ),
+        (SimpleNamespace(a=1), "SimpleNamespace(a=1)", {"types:SimpleNamespace"}),
+    ],
+)
+def test_values_become_python(value: object, source: str, imports: set[str]) -> None:
+    needed: set[str] = set()
+    assert source_of(value, needed) == source
+    assert needed == imports
+
+
+@pytest.mark.parametrize(
+    "value", [Mock(), object(), Owner("ada"), Color.RED, float("nan"), {(1,): 2}, [[[[[[1]]]]]]]
+)
+def test_mocks_and_what_is_of_the_tests_have_no_source(value: object) -> None:
+    with pytest.raises(NoSource):
+        source_of(value, set())
+
+
+GUARDED = """
+from dataclasses import dataclass
+from fastapi import Depends, FastAPI
+from pydantic import BaseModel, Field
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+class Base(DeclarativeBase): pass
+class Row(Base):
+    __tablename__ = "rows"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    nothing: Mapped[str]
+class Model(BaseModel):
+    name: str
+    other: int = Field(1, alias="Other")
+@dataclass
+class Pair:
+    left: Row
+    right: Model
+class Guards:
+    def user(self): raise RuntimeError
+guards = Guards()
+def made():
+    def user(): raise RuntimeError
+    return user
+current = made()
+def token(): raise RuntimeError
+def mocked(): raise RuntimeError
+app = FastAPI()
+@app.get("/", dependencies=[Depends(guards.user), Depends(current), Depends(token), Depends(mocked)])
+def root(): return 1
+"""
+
+GUARDED_SUITE = """
+from unittest.mock import Mock
+from fastapi import Header
+from fastapi.testclient import TestClient
+from main import Model, Pair, Row, app, current, guards, mocked, token
+
+def test_all():
+    async def user(): return Row(id=1, name="ada")
+    def other(x_name: str = Header("eve")): return Model(name=x_name)
+    app.dependency_overrides = {
+        guards.user: user, current: other, mocked: lambda: Mock(),
+        token: lambda: Pair(Row(id=2, name="bob"), Model(name="x", Other=2)),
+    }
+    assert TestClient(app).get("/").status_code == 200
+"""
+
+
+def test_what_replaced_dependencies_return_is_noted(tmp_path: Path) -> None:
+    notes = recorded(tmp_path, {"main.py": GUARDED, "test_main.py": GUARDED_SUITE})
+    found = {
+        each["name"]: (each["source"], each["imports"]) for each in notes if each["kind"] == "replacement"
+    }
+    row, model, pair = "main:Row", "main:Model", "main:Pair"
+    assert found == {
+        "main:guards.user": ("Row(id=1, name='ada')", [row]),
+        "main:current": ("Model(name='eve', Other=1)", [model]),
+        "main:token": (
+            "Pair(left=Row(id=2, name='bob'), right=Model(name='x', Other=2))",
+            sorted([model, pair, row]),
+        ),
+    }
+    [request] = [each for each in notes if each["kind"] == "request"]
+    assert request["values"] == [0, 1, 2]
+    assert sorted(request["overrides"]) == ["main:current", "main:guards.user", "main:mocked", "main:token"]
 
 
 def test_tests_are_found_with_what_they_need(tmp_path: Path) -> None:

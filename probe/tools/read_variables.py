@@ -94,10 +94,15 @@ class Module:
     def __init__(self, path: str, tree: ast.Module, reads: Reads, helpers: dict[str, Helper]) -> None:
         self.path, self.reads, self.helpers = path, reads, helpers
         self.nodes = list(ast.walk(tree))
-        self.is_of_reader = any(
-            isinstance(node, ast.ImportFrom) and node.module in ("decouple", "starlette.config")
+        imports = [
+            node
             for node in self.nodes
-        )
+            if isinstance(node, ast.ImportFrom) and node.module in ("decouple", "starlette.config")
+        ]
+        self.is_of_reader = bool(imports)
+        self.readers = {"config", "env"} | {
+            each.asname for node in imports for each in node.names if each.name == "config" and each.asname
+        }
         self.caught = self.nodes_without_error() | self.guarded()
         self.numbers: dict[int, str] = {}
         """Nodes that are made a number, and which."""
@@ -159,14 +164,14 @@ class Module:
             self.reads.add(name, self.path, helper.is_strict and default is None, None, literal(default))
             return
         is_of_object = owner in ("env", "config", "Env") and called.islower() and called != "get"
-        if (called in ("config", "env") or is_of_object) and (name.isupper() or self.is_of_reader):
+        if (called in self.readers or is_of_object) and (name.isupper() or self.is_of_reader):
             self.add_cast(node, name, called, owner)
 
     def add_cast(self, node: ast.Call, name: str, called: str, owner: str) -> None:
         """`config("PORT", cast=int, default=1)`, `config("PORT", int)`, `env.int("PORT", 1)`"""
         given, cast = node.args[1:], keyword(node, "cast", "type")
         is_type = len(given) == 1 and isinstance(given[0], (ast.Name, ast.Attribute))
-        if cast is None and is_type and called == "config":
+        if cast is None and is_type and called in self.readers and called != "env":
             cast, given = given[0], []
         default = keyword(node, "default") or (given[-1] if given else None)
         kind = written(cast) if cast is not None else called if owner else None

@@ -67,6 +67,7 @@ def run(settings: dict[str, Any]) -> None:
     accept_long_passwords()
     import pytest
 
+    from loadtest_recorder import replacements
     from loadtest_recorder.plugin import Recorder
     from loadtest_recorder.requests import watch
     from loadtest_recorder.rows import Rows
@@ -76,6 +77,8 @@ def run(settings: dict[str, Any]) -> None:
     rows = Rows(notes)
     with contextlib.suppress(ImportError):
         rows.watch()
+    with contextlib.suppress(ImportError, AttributeError):
+        replacements.watch(notes)
     watch(notes, rows.there)
     recorder = Recorder(notes, settings["seconds"], settings["testSeconds"], rows.begin_test)
     arguments = [*settings["arguments"], "--continue-on-collection-errors"]

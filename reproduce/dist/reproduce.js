@@ -4265,22 +4265,22 @@ let key=JSON.stringify([process.env.PATH,candidate]),found=known.get(key)??await
 if(error instanceof EnvironmentError)return error;throw error});if(known.set(key,found),found instanceof EnvironmentError)
 throw found;return found}async function fetchOnce(uv,wish,signal,tell){let key=JSON.stringify([uv,wish]);return fetchedByUv.
 has(key)||fetchedByUv.set(key,await pythonThroughUv(uv,wish,signal,tell)),fetchedByUv.get(key)}var newestMinor=15,oldestMinor=9;async function choosePython(wanted,appFolder,signal,tell=()=>{},getUv=async()=>{}){if(wanted!==
-"auto")return await readPython(wanted,signal);let first=await readOnce("python3",signal),{wish,isNeeded}=wishFor(appFolder),
-lock=lockOf(appFolder),lackingOf=({version:version2})=>lock===void 0?0:lackingWheels(lock.text,minorOf({version:version2})),
-asInImage=await pythonOfImage(appFolder,first,wish,signal);if(asInImage!==void 0&&lackingOf(asInImage)<=lackingOf(first)){
-let{version:version2,said}=asInImage,image="the app's image or Pipfile",why=fitsPython(version2,said)?`as in ${image}`:`\
-the oldest supported version, because ${image} has ${said}`;return tell(`using Python ${version2}, ${why}`),asInImage}let fitsFirst=wish===
-void 0||fitsPython(first.version,wish.text);if(fitsFirst&&lackingOf(first)===0)return first;let best=fitsFirst?first:void 0;
-for(let candidate of candidates2()){let python=await readIfThere(candidate,signal);if(!(python===void 0||wish!==void 0&&
-!fitsPython(python.version,wish.text))&&!(best!==void 0&&minorOf(python)<oldestMinor)&&((best===void 0||lackingOf(python)<
-lackingOf(best))&&(best=python),lackingOf(best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&best!==first&&
-tell(`using Python ${best.version}: ${lock.name} has more wheels for it than for ${first.version}`),best;let uv=wish!==void 0&&
-isWishForUv(wish.text)?await getUv(first):void 0,fetched=uv&&wish&&await fetchOnce(uv,wish.text,signal,tell);if(fetched!==
-void 0)return await readPython(fetched,signal);let broader=isNeeded?void 0:wishOfFolder(appFolder);for(let candidate of broader===
-void 0?[]:["python3",...candidates2()]){let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===void 0||
+"auto")return await readPython(wanted,signal);let first=await readOnce("python3",signal),wish=findWish(appFolder),broader=wishOfFolder(
+appFolder),fits3=({version:version2})=>[wish,broader].every(each=>each===void 0||fitsPython(version2,each.text)),lock=lockOf(
+appFolder),lackingOf=({version:version2})=>lock===void 0?0:lackingWheels(lock.text,minorOf({version:version2})),asInImage=await pythonOfImage(
+appFolder,first,wish,signal);if(asInImage!==void 0&&lackingOf(asInImage)<=lackingOf(first)){let{version:version2,said}=asInImage,
+image="the app's image or Pipfile",why=fitsPython(version2,said)?`as in ${image}`:`the oldest supported version, because\
+ ${image} has ${said}`;return tell(`using Python ${version2}, ${why}`),asInImage}let fitsFirst=fits3(first);if(fitsFirst&&
+lackingOf(first)===0)return first;let best=fitsFirst?first:void 0;for(let candidate of candidates2()){let python=await readIfThere(
+candidate,signal);if(!(python===void 0||!fits3(python))&&!(best!==void 0&&minorOf(python)<oldestMinor)&&((best===void 0||
+lackingOf(python)<lackingOf(best))&&(best=python),lackingOf(best)===0))break}if(best!==void 0)return lock!==void 0&&fitsFirst&&
+best!==first&&tell(`using Python ${best.version}: ${lock.name} has more wheels for it than for ${first.version}`),best;let uv=wish!==
+void 0&&isWishForUv(wish.text)?await getUv(first):void 0,fetched=uv&&wish&&await fetchOnce(uv,wish.text,signal,tell),got=fetched===
+void 0?void 0:await readPython(fetched,signal);if(got!==void 0&&fits3(got))return got;for(let candidate of broader===void 0?
+[]:["python3",...candidates2()]){let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===void 0||
 !fitsPython(python.version,broader.text)))return tell(`using Python ${python.version}, which ${broader.file} allows, bec\
-ause ${wish?.text} is not installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file}\
- requires Python ${wish?.text}, but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}\
+ause no ${wish?.text} that it allows is installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.
+file} requires Python ${wish?.text}, but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}\
 ; add actions/setup-python before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
 let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name6=>wishOfImage(textOf2(join29(appFolder,
 name6)))??[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
@@ -4288,8 +4288,7 @@ oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,v
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates2()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
-version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name6=lockFiles.find(each=>existsSync6(join29(appFolder,each)));return name6===
+version2.split(".")[1])}function lockOf(appFolder){let name6=lockFiles.find(each=>existsSync6(join29(appFolder,each)));return name6===
 void 0?void 0:{name:name6,text:textOfPlainFile(join29(appFolder,name6),{largestBytes:largestLock})??""}}function findWish(appFolder){
 for(let folder=appFolder;;folder=dirname11(folder)){let file=join29(folder,".python-version"),version2=wishOfVersionFile(
 textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join29(folder,
@@ -4326,10 +4325,13 @@ join as join30,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAP
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
 map(({distribution})=>distribution),appClasses=frameworks.map(({name:name6})=>name6).filter(name6=>name6!=="Django").join(
 "|");var distributions=servers.flatMap(({needs:[own2],isLauncher})=>isLauncher?[]:[own2]),drivers=["psycopg","psycopg2","psyc\
-opg2-binary","psycopg-binary","asyncpg","pg8000"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
-let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name6=>own2.has(name6)),lacking=[...distributions.filter(name6=>!own2.
-has(name6)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name6])=>!notForRunning.test(name6)).filter(
-([,requirements])=>requirements.some(each=>lacking.includes(nameOf2(each)))).map(([name6])=>name6)}function nameOf2(requirement){
+opg2-binary","psycopg-binary","asyncpg","pg8000"],otherDrivers=["aiosqlite","pymysql","aiomysql","asyncmy","mysqlclient"],
+mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;
+function runningParts(always,parts2){let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name6=>own2.has(name6)),
+lacking=[...distributions.filter(name6=>!own2.has(name6)),...hasDriver?[]:drivers],withAny=wanted=>Object.entries(parts2).
+flatMap(([name6,requirements])=>requirements.some(each=>wanted.includes(nameOf2(each)))?[name6]:[]),running=withAny(lacking).
+filter(name6=>!notForRunning.test(name6)),all2=[...drivers,...otherDrivers],isWithout=mappers.some(name6=>own2.has(name6))&&
+!all2.some(name6=>own2.has(name6));return running.length>0||!isWithout?running:withAny(all2).slice(0,1)}function nameOf2(requirement){
 let[name6=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name6.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
 groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
 locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
@@ -4865,11 +4867,11 @@ request,seen,until2))}catch(error){return signal.throwIfAborted(),error instance
 var Switched=class extends Error{socket;head;constructor(socket,head2){super(),this.socket=socket,this.head=head2}};async function exchange(request,seen,signal){
 let{url:url2,method,headers:headers2,body}=request,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method===
 "WS",ofBody=isSocket2?handshake():body!==void 0&&lengthOf(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{
-accept:"*/*",...headers2,...ofBody},agent:request.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(
-sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(response.headers["content-t\
-ype"]),{status,body:await startOfBody(response),headers:headersOf(response)}}catch(error){if(!(error instanceof Switched&&
-isSocket2))throw error;let{messages}=request,{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,socket,
-head2,signal);return{status:101,body:"",...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){
+accept:"*/*","user-agent":"fastapi-loadtest",...headers2,...ofBody},agent:request.keepsConnection===!0?kept:!1,signal});
+try{let response=await responseOf(sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(
+response.headers["content-type"]),{status,body:await startOfBody(response),headers:headersOf(response)}}catch(error){if(!(error instanceof
+Switched&&isSocket2))throw error;let{messages}=request,{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,
+socket,head2,signal);return{status:101,body:"",...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){
 return new Promise((resolve11,reject)=>{sent.once("response",resolve11).once("upgrade",(_9,socket,head2)=>reject(new Switched(
 socket,head2))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){
 return{connection:"Upgrade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes10(16).toString(

@@ -124,14 +124,14 @@ type Made = NamedConfiguration & {
 
 async function configurationOf(
   placed: PlacedApp,
-  { tests }: Initialisation,
+  { tests, replacesLogin }: Initialisation,
   project: Project,
   kept: string | undefined,
   ports: InitPorts,
 ): Promise<Made> {
   const app = {
     placed,
-    ...defined({ tests }),
+    ...defined({ tests, replacesLogin }),
     render: (written: string) => merged(placed.path, kept, written),
     fileOf: (written: string) => fileOf(placed, written, ports),
   };

@@ -13,6 +13,8 @@ export interface Initialisation {
   readonly script?: string;
   /** Tests that are run to learn requests from; absent: all that send some. */
   readonly tests?: TestChoice;
+  /** A module is written that replaces the login, as the tests do; absent: it is only proposed. */
+  readonly replacesLogin?: true;
   /** True when existing files are replaced. */
   readonly overwrites: boolean;
 }
@@ -46,6 +48,12 @@ export const initUsage = {
         "Tests from which to take example requests: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests.",
     },
     {
+      name: "replace-login",
+      description:
+        "If the tests replace the app's login, write loadtest_app.py, which does the same, and measure the app without its login.",
+      isSwitch: true,
+    },
+    {
       name: "overwrite",
       description: "Replace existing files. By default, their content is kept.",
       isSwitch: true,
@@ -67,6 +75,7 @@ export function parseInit(words: readonly string[]): Initialisation {
     ...defined({ python }),
     ...(script !== undefined && { script: plainFolder(script) }),
     ...(tests !== undefined && { tests: choiceOf(tests) }),
+    ...(values.has("replace-login") && { replacesLogin: true }),
     overwrites: values.has("overwrite"),
   };
 }

@@ -2,6 +2,7 @@ import { memberOf } from "../endpoints/openapi-schema.ts";
 import type { FoundSetting } from "../init/project.ts";
 import type { FirstUser } from "../init/read/variables.ts";
 import {
+  type Candidate,
   candidatesOf,
   limited,
   type SuggestedEndpoint,
@@ -36,7 +37,7 @@ export interface AppTrial {
   /** Reason why the first user could not be logged in; `undefined`: it could, or there is none. */
   readonly refused: string | undefined;
   /** What the database needs so that the new account may log in; absent: nothing. */
-  readonly confirming?: WrittenRow;
+  readonly confirming?: readonly WrittenRow[];
 }
 
 /**
@@ -69,23 +70,21 @@ export async function tryApp(
     refused = await logInAs(running, learned.login);
     login = refused === undefined ? learned.login : undefined;
   }
-  const reading = await tryLearned(learned, running, "reading");
-  const known = new Set(
-    [...reading.endpoints].flatMap(([name, { reason }]) => (reason === undefined ? [name] : [])),
-  );
+  let reading = await tryLearned(learned, running, "reading");
   const found = candidatesOf(document);
-  const candidates = found.candidates.filter(
-    ({ endpoint: { method, path } }) => !known.has(`${method} ${path}`),
-  );
+  const isUnknown = ({ endpoint: { method, path } }: Candidate) => {
+    const shown = reading.endpoints.get(`${method} ${path}`);
+    return shown === undefined || shown.reason !== undefined;
+  };
   const again = (lists: MadeRows["lists"] = new Map()) =>
-    tryCandidates(candidates, running, {
+    tryCandidates(found.candidates.filter(isUnknown), running, {
       isFilledByRequests: seeding.length > 0,
       isLoggedIn: hasLogin || login !== undefined,
       lists,
     });
   let tried = await again();
   let failing: string | undefined;
-  let confirming: WrittenRow | undefined;
+  let confirming: readonly WrittenRow[] | undefined;
   if (!hasLogin && login === undefined && refusedIn(tried).length > 0) {
     if (firstUser) ({ login, refused } = await loginOfFirst(running, firstUser, tried));
     const own = login === undefined ? await newAccount(running, tried) : {};
@@ -97,6 +96,7 @@ export async function tryApp(
     }
     if (login !== undefined) {
       refused = undefined; // another one works
+      reading = await tryLearned(learned, running, "reading");
       tried = await again();
     }
   }
@@ -130,7 +130,7 @@ export async function tryApp(
   };
 }
 
-export const nothingLearned: Learned = { routes: [], login: undefined, rows: [], replaced: [] };
+export const nothingLearned: Learned = { routes: [], login: undefined, rows: [], replaced: new Map() };
 
 /** What the logged-in account is called: in the login's fields, and in the app's reply on the account itself. */
 function identityOf(login: FoundSetting | undefined, { replies }: EndpointTrial): PathValues {

@@ -21,9 +21,10 @@ export async function confirmAccounts({ columns, ask }: RunningTrial, fields: ob
     if (changed.length === 0) continue;
     const name = `confirmed_${sql.length}`;
     sql.push(
-      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${flag} := true; RETURN NEW; END $$;\nCREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW EXECUTE FUNCTION ${name}();`,
+      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${flag} := true; RETURN NEW; END $$;`,
+      `CREATE TRIGGER ${name} BEFORE INSERT ON ${place} FOR EACH ROW EXECUTE FUNCTION ${name}();`,
     );
   }
-  const row: WrittenRow = { test: "New accounts are confirmed", sql: sql.join("\n") };
-  return sql.length === 0 ? undefined : row;
+  const test = "New accounts are confirmed";
+  return sql.length === 0 ? undefined : sql.map((each): WrittenRow => ({ test, sql: each }));
 }

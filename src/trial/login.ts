@@ -63,7 +63,7 @@ export async function newAccount(
   /** What is refused to an account that can log in. */
   readonly refused?: string;
   /** What the database needs so that a new account may log in. */
-  readonly confirming?: WrittenRow;
+  readonly confirming?: readonly WrittenRow[];
 }> {
   let failing: string | undefined;
   let refused: string | undefined;

@@ -1,5 +1,6 @@
 import type { Reply } from "../endpoints/dry-request.ts";
 import { type PathValues, rowMakersFor } from "../init/requests/rows.ts";
+import { insertOf, numbersGoOn, type WrittenRow } from "../init/tests/recording.ts";
 import { placeholdersIn } from "../model/endpoint/form.ts";
 import { eachRequest, type SeedRequest, seedRequestOf } from "../model/workload/seed-request.ts";
 import type { EndpointTrial } from "./endpoints.ts";
@@ -31,6 +32,21 @@ export async function makeRows(
     if (path.includes("{")) lists.set(path, values);
   }
   return { lines, lists };
+}
+
+/** Writes rows into the database, and returns those that are new and that it does not refuse. */
+export async function writeRows(
+  ask: RunningTrial["ask"],
+  rows: readonly WrittenRow[],
+): Promise<readonly WrittenRow[]> {
+  const written: WrittenRow[] = [];
+  for (const row of rows) {
+    const insert = insertOf(row);
+    const result = await ask(insert ?? row.sql);
+    if (insert === undefined || result.length > 0) written.push(row);
+  }
+  if (rows.length > 0) await ask(numbersGoOn);
+  return written;
 }
 
 /** Values of a path's parameters: those of the account that is logged in, then those with which others answered. */

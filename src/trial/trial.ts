@@ -127,11 +127,14 @@ export interface TrialRequest extends Pick<Endpoint, "method" | "path"> {
 /**
  * Starts the app once as `run` would, on a database of ours that is migrated and seeded, and hands it to `use`. A
  * problem is returned as the answer, not thrown.
+ *
+ * @param fill adds to the database before the app is started
  */
 export async function withTrial<T>(
   workload: Workload,
   ports: TrialPorts,
   use: (running: RunningTrial) => Promise<T>,
+  fill?: (ask: RunningTrial["ask"]) => Promise<void>,
 ): Promise<T | TrialProblem> {
   let document: unknown;
   try {
@@ -145,6 +148,7 @@ export async function withTrial<T>(
       return importProblem(first, app);
     await using opened = await openDatabase(workload, prepared, ports);
     const url = opened.copy?.url;
+    await fill?.((query) => queried(opened.copy, query));
     // The app makes further tables when it starts, which `run` has not got when it asks for values.
     const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     const read = "document" in first ? first : await prepared.read(url);

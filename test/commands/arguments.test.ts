@@ -188,7 +188,7 @@ describe("parseArguments", () => {
     [
       ["init", "x"],
       [
-        '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --overwrite',
+        '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --replace-login, --overwrite',
       ],
     ],
     [

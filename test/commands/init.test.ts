@@ -569,7 +569,7 @@ describe("the repository's tests", () => {
     kind: "row",
     number,
     key: `${number}`,
-    sql: `INSERT ${number};`,
+    sql: `INSERT INTO ${number} ON CONFLICT DO NOTHING;`,
     test: "tests/a.py::a",
   });
   const outcome = { kind: "outcome", passed: 2, failed: 1, first: "assert 1 == 2", missing: [] };
@@ -578,6 +578,7 @@ describe("the repository's tests", () => {
     ...usual,
     tests: { folder: ".", files: ["tests/a.py"], needs: [], variables: {} },
     recorded: lines.map((each) => JSON.stringify(each)).join("\n"),
+    rowsOf: (query) => (query.startsWith("INSERT") ? [1] : []),
   };
 
   test("show requests and the rows that they need", async () => {
@@ -591,7 +592,9 @@ describe("the repository's tests", () => {
     expect(written.get(".github/loadtest.yml")).toContain(
       "\n  # tests/test_a.py::test_a\n  - path: /items/{id}\n",
     );
-    expect(written.get(".github/loadtest-rows.sql")).toContain("\n-- tests/a.py::a\nINSERT 0;\nINSERT 1;\n");
+    expect(written.get(".github/loadtest-rows.sql")).toContain(
+      "\n-- tests/a.py::a\nINSERT INTO 0 ON CONFLICT DO NOTHING;\nINSERT INTO 1 ",
+    );
     expect(printed).toContain("wrote .github/loadtest-rows.sql\n");
     expect(steps).toContain(
       "found requests to 1 route in the repository's tests (2 passed, 1 failed); the first failure: assert 1 == 2",
@@ -641,6 +644,31 @@ describe("the repository's tests", () => {
     ]);
   });
 
+  test("show how to serve the app without its login, which is written where that is wanted", async () => {
+    const overrides = ["auth:get_user"];
+    const value = { kind: "replacement", number: 0, name: "auth:get_user", source: "7", imports: [] };
+    const recorded = [value, requestOf({ path: "/items/7", overrides, values: [0] })].map((each) =>
+      JSON.stringify(each),
+    );
+    const app: AppOfTrial = { ...tested, recorded: recorded.join("\n") };
+    const closed: AppOfTrial = { ...app, replyTo: () => ({ status: 401, body: "" }) };
+    const proposed = await initialised({ app: closed });
+    const text = proposed.written.get(".github/loadtest.yml") ?? "";
+    expect(text).toContain(
+      "\n# app: loadtest_app:app\n#   from main import app\n#   from auth import get_user\n",
+    );
+    expect(proposed.written.has("loadtest_app.py")).toBe(false);
+    const { written, printed } = await initialised({ app, wanted: { replacesLogin: true } });
+    expect(written.get("loadtest_app.py")).toBe(
+      "from main import app\nfrom auth import get_user\napp.dependency_overrides[get_user] = lambda: 7\n",
+    );
+    expect(printed).toContain("wrote loadtest_app.py\n");
+    expect(parse(written.get(".github/loadtest.yml") ?? "").app).toBe("loadtest_app:app");
+    const isFile = (path: string) => path === "loadtest_app.py";
+    const kept = await initialised({ app, wanted: { replacesLogin: true }, isFile });
+    expect(kept.written.has("loadtest_app.py")).toBe(false);
+  });
+
   test("come after the app's own files, whose tables they need", async () => {
     const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\npsycopg\n" },
@@ -670,19 +698,40 @@ describe("the repository's tests", () => {
     expect(written.has("b/loadtest-rows.sql")).toBe(true);
   });
 
-  test.for<readonly [what: string, seedFails: NonNullable<AppOfTrial["seedFails"]>, rows: readonly number[]]>(
-    [
-      [
-        "one row",
-        (files, time) => (files.length > 0 && time === 1 ? "rows.sql, line 4: no" : undefined),
-        [1],
-      ],
-      ["all rows, in words of its own", (files) => (files.length > 0 ? "no" : undefined), []],
-    ],
-  )("a database may refuse %s", async ([, seedFails, rows]) => {
-    const { written } = await initialised({ app: { ...tested, seedFails } });
+  test.for<readonly [what: string, isNew: (query: string) => boolean, rows: readonly number[]]>([
+    ["one row", (query) => query.includes(" 1 "), [1]],
+    ["all rows", () => false, []],
+  ])("rows that the database refuses, or has already, are left out: %s", async ([, isNew, rows]) => {
+    const rowsOf = (query: string) => (isNew(query) ? [1] : []);
+    const { written } = await initialised({ app: { ...tested, rowsOf } });
     const text = written.get(".github/loadtest-rows.sql") ?? "";
-    expect([...text.matchAll(/INSERT (\d)/g)].map(([, number]) => Number(number))).toEqual(rows);
+    expect([...text.matchAll(/INSERT INTO (\d)/g)].map(([, number]) => Number(number))).toEqual(rows);
+    expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toHaveLength(2);
+  });
+
+  test("rows are left out with which fewer endpoints answer", async () => {
+    const recorded = [
+      row(0),
+      requestOf({ path: "/items/7", rows: [0] }),
+      requestOf({ path: "/items", rows: [0] }),
+    ];
+    let isWritten = false;
+    const { written } = await initialised({
+      app: {
+        ...tested,
+        recorded: recorded.map((each) => JSON.stringify(each)).join("\n"),
+        rowsOf: (query) => {
+          isWritten ||= query.startsWith("INSERT");
+          return query.startsWith("INSERT") ? [1] : [];
+        },
+        replyTo: ({ url }) => {
+          const isTheirs = isWritten && url.endsWith("/7");
+          if (url.endsWith("/7")) isWritten = false; // each start has a copy of its own
+          return { status: isTheirs ? 403 : 200, body: "[]" };
+        },
+      },
+    });
+    expect(written.has(".github/loadtest-rows.sql")).toBe(false);
     expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toHaveLength(2);
   });
 
@@ -696,16 +745,20 @@ describe("the repository's tests", () => {
     expect(written.get(".github/loadtest.yml")).toContain("path: /items/{id}\n");
   });
 
-  test("a database that refuses row after row gets none", async () => {
-    const all = Array.from({ length: 9 }, (_, number) => row(number));
-    const recorded = [...all, requestOf({ path: "/items/7", rows: all.map(({ number }) => number) })];
-    const app: AppOfTrial = {
-      ...tested,
-      recorded: recorded.map((each) => JSON.stringify(each)).join("\n"),
-      seedFails: (files) => (files.length > 0 ? "rows.sql, line 4: no" : undefined),
+  test("rows with which the app does not start are left out", async () => {
+    let isWritten = false;
+    const rowsOf = (query: string) => {
+      isWritten ||= query.startsWith("INSERT");
+      return query.startsWith("INSERT") ? [1] : [];
     };
-    const { written } = await initialised({ app });
+    const onStart = () => {
+      const failing = isWritten;
+      isWritten = false;
+      if (failing) throw new EnvironmentError("start app", "there is one already");
+    };
+    const { written } = await initialised({ app: { ...tested, rowsOf, onStart } });
     expect(written.has(".github/loadtest-rows.sql")).toBe(false);
+    expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toHaveLength(2);
   });
 
   test("nothing is written of an app that no longer starts", async () => {

@@ -16,6 +16,9 @@ const drivers = [
   ...["asyncpg", "pg8000", "aiopg", "psqlpy"],
 ];
 
+/** The default of `database-variable`. */
+const usualVariable = "DATABASE_URL";
+
 const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
 
 /** The app's database, if it is Postgres, MySQL or SQLite, and the variables by which the app finds it. */
@@ -35,11 +38,13 @@ export function findDatabase(
       (isUrlName.test(name) && !isOfOthers.test(name) && (isOfDatabase.test(name) || engines.has(path))),
   );
   const pieces = partsIn(ofDatabase);
-  // When the parts are complete, a URL without a value is an alternative to them.
+  // When the parts are complete, a URL without a value is an alternative to them, but each start of an app has this one.
   const isWhole = (["host", "user", "password"] as const).every((part) => pieces.has.has(part));
-  const urls = isWhole ? named.filter(({ isNeeded, value }) => isNeeded || (value ?? "") !== "") : named;
+  const urls = isWhole
+    ? named.filter(({ name, isNeeded, value }) => isNeeded || (value ?? "") !== "" || name === usualVariable)
+    : named;
   const url =
-    urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
+    urls.find(({ name }) => name === usualVariable) ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
   const switches = switchesIn(variables, files);
   const isOther = pieces.path === undefined || !files.some(isOfPostgres);
   if (url === undefined && isOther && sqlite !== undefined) return sqlite;
@@ -95,7 +100,7 @@ function byParts(
 ): FoundDatabase {
   if (path === undefined) {
     const reason = `${driver} is required; the variable of the database was not found, so change this if necessary`;
-    const findings = [{ key: "database-variable", value: "DATABASE_URL", reason }];
+    const findings = [{ key: "database-variable", value: usualVariable, reason }];
     const fixed = files.find((file) => file.path.endsWith(".py") && hasFixedAddress.test(file.text));
     const lacks =
       fixed &&

@@ -159,6 +159,11 @@ const distributions: ReadonlyMap<string, string> = new Map([
   ["pandas", "pandas"],
 ]);
 
+/** What people install for a well-known module; `undefined` for any other. */
+export function distributionOf(module: string): string | undefined {
+  return distributions.get(module);
+}
+
 /** Distributions of the well-known modules that an app of FastAPI imports, in the list's order; none for other apps. */
 function importedPackages(files: readonly ProjectFile[]): readonly string[] {
   const modules = files.filter(

@@ -2,6 +2,7 @@ import type { AppFailure, Project } from "../project.ts";
 import type { Repair, RepairRule } from "./change.ts";
 import { withExtension, withOtherDriver, withoutCommand } from "./database.ts";
 import {
+  withAddedPackage,
   withEmptyFolder,
   withEnvironmentFile,
   withImportFolder,
@@ -30,6 +31,7 @@ const rules: readonly RepairRule[] = [
   withOtherLoop,
   withOtherServer,
   withOlderPackages,
+  withAddedPackage,
   withNamed,
   withExamples,
   withoutCommand,

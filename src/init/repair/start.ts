@@ -1,5 +1,6 @@
 import { servers, usualServer } from "../../model/workload/servers.ts";
 import type { AppFailure, FoundSetting, Project } from "../project.ts";
+import { distributionOf } from "../read/requirements.ts";
 import { readyPathIn } from "../requests/endpoints.ts";
 import { namesIn, type Repair, settingOf, without, withSetting, withVariables } from "./change.ts";
 
@@ -162,7 +163,9 @@ export function withOlderPackages(
   const known = lastFitting.find(({ symptom }) => symptom.test(log));
   const isLikely =
     known !== undefined || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
-  if (requiredOn === undefined || !isLikely) return undefined;
+  // `install-command` knows no days.
+  const isFixed = settingOf(project, "install-command") !== undefined;
+  if (requiredOn === undefined || !isLikely || isFixed) return undefined;
   const files = openRequirements.join(", ");
   const { day, reason, why } =
     known !== undefined && known.until < requiredOn
@@ -180,9 +183,32 @@ export function withOlderPackages(
   };
 }
 
+const missingModule = /ModuleNotFoundError: No module named '(\w+)/;
+
+/** A package that its authors have on their machines, and not in their requirements. */
+export function withAddedPackage(project: Project, { log }: AppFailure): Repair | undefined {
+  const [, name = ""] = missingModule.exec(log) ?? [];
+  const [, file] = /^pip(?:-tools)? \(([\w./-]+\.txt)\)$/.exec(project.installer ?? "") ?? [];
+  const distribution = distributionOf(name);
+  if (file === undefined || distribution === undefined) return undefined;
+  const before = settingOf(project, "install-command")?.value;
+  const value = [
+    ...(Array.isArray(before) ? before : [`pip install -r ${file}`]),
+    `pip install ${distribution}`,
+  ];
+  if (value.indexOf(`pip install ${distribution}`) < value.length - 1) return undefined;
+  const lack = `the app imports ${name}, which is not in ${file}`;
+  return {
+    project: withSetting(without(project, "install"), {
+      ...{ key: "install-command", value, reason: `${lack}; add it there, and remove this` },
+    }),
+    message: `${lack}, so it is installed in addition (\`install-command\`)`,
+  };
+}
+
 /** Adds the folder from which the app imports its own modules, where that is not its project's. */
 export function withImportFolder(project: Project, { log, detail }: AppFailure): Repair | undefined {
-  const [, name] = /ModuleNotFoundError: No module named '(\w+)/.exec(log) ?? [];
+  const [, name] = missingModule.exec(log) ?? [];
   if (name === undefined || namesIn(project).has("PYTHONPATH")) return undefined;
   // A program such as Alembic does not look into the folder in which it runs; a server does.
   const isCommand = detail?.kind === "command";

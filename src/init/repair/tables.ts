@@ -7,7 +7,7 @@ const missingTable =
 
 const base =
   /^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:declarative_base|registry)\(/m;
-const engine = /^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?create_(async_)?engine\(/m;
+const engine = /^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:create_(async_)?|\w{0,50})engine\w{0,50}\(/m;
 
 /** Tables of the app's models, for an app whose migrations are not committed, or are made by hand. */
 export function withModelTables(project: Project, { log }: Pick<AppFailure, "log">): Repair | undefined {
@@ -61,7 +61,9 @@ function foundIn(files: readonly ProjectFile[], what: RegExp) {
   const found = files.flatMap(({ path, text }) => {
     const [, one, two] = what.exec(text) ?? [];
     if (one === undefined && two === undefined) return [];
-    return [{ path, name: one ?? two ?? "", isAsync: two === "async_" }];
+    // A function of their own makes it.
+    const isAsync = two === "async_" || (two === undefined && !/create_engine\(/.test(text));
+    return [{ path, name: one ?? two ?? "", isAsync }];
   });
   return found.toSorted((a, b) => a.path.split("/").length - b.path.split("/").length)[0];
 }

@@ -3,11 +3,12 @@ import { defined } from "../../lists/defined.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { Endpoint } from "../../model/endpoint/endpoint.ts";
 import { type ParameterValue, placeholdersIn } from "../../model/endpoint/form.ts";
+import { isGuard } from "../../model/endpoint/login.ts";
 import { jsonOf } from "../../text/json.ts";
 import { betweenParts } from "../../text/wildcards.ts";
 import type { FoundSetting } from "../project.ts";
 import { type Credential, credentialsOf, titled } from "./credentials.ts";
-import type { Recording, TestRequest, TestRow, WrittenRow } from "./recording.ts";
+import type { Recording, Replacement, TestRequest, TestRow, WrittenRow } from "./recording.ts";
 
 /** A request that worked in a test. */
 export interface LearnedRequest {
@@ -32,8 +33,8 @@ export interface Learned {
   readonly login: FoundSetting | undefined;
   /** Rows that they need, in the order of writing, each once. */
   readonly rows: readonly WrittenRow[];
-  /** Dependencies that the tests replace, as `module:name`. */
-  readonly replaced: readonly string[];
+  /** Dependencies that the tests replace, as `module:name`, with what they return in most routes' tests. */
+  readonly replaced: ReadonlyMap<string, Replacement | undefined>;
 }
 
 const mostOfRoute = 3;
@@ -45,8 +46,17 @@ export function learn(recording: Recording, document: unknown): Learned {
   const worked = recording.requests.filter(({ status }) => status < 300);
   const placed = groupBy(worked, (request) => `${request.method} ${templateOf(request, operations)}`);
   const login = likeliest([...placed.values()], credentials);
+  const valuesOf = ({ values }: TestRequest) =>
+    values.flatMap((number) => recording.replacements.get(number) ?? []);
+  const replaced = replacedIn([...placed.values()], valuesOf);
+  // A request fits the account for which it was sent.
+  const isOfChosen = (request: TestRequest) =>
+    valuesOf(request).some(({ name, source }) => isGuard(name) && replaced.get(name)?.source === source);
   const routes = [...placed.values()].flatMap((requests) => {
-    const ranked = requests.toSorted((a, b) => rankOf(a, credentials, login) - rankOf(b, credentials, login));
+    const chosen = requests.filter(isOfChosen);
+    const ranked = (chosen.length > 0 ? chosen : requests).toSorted(
+      (a, b) => rankOf(a, credentials, login) - rankOf(b, credentials, login),
+    );
     const all = ranked.flatMap((request) => {
       const read = requestOf(request, templateOf(request, operations), credentials.get(request), login);
       return read === undefined ? [] : [{ request, read }];
@@ -68,8 +78,28 @@ export function learn(recording: Recording, document: unknown): Learned {
       reason: `the account that most tests use: ${login.from.test}`,
     },
     rows: rowsFor(needing, recording),
-    replaced: [...new Set(worked.flatMap(({ overrides }) => overrides))],
+    replaced,
   };
+}
+
+/** What is replaced, and for each the value with which most routes answered. */
+function replacedIn(
+  routes: readonly (readonly TestRequest[])[],
+  valuesOf: (request: TestRequest) => readonly Replacement[],
+): Learned["replaced"] {
+  const names = new Set(routes.flat().flatMap(({ overrides }) => overrides));
+  const values = routes.flatMap((requests) => [
+    ...new Map(requests.flatMap(valuesOf).map((each) => [`${each.name} ${each.source}`, each])).values(),
+  ]);
+  return new Map(
+    [...names].map((name) => {
+      const own = groupBy(
+        values.filter((each) => each.name === name),
+        ({ source }) => source,
+      );
+      return [name, [...own.values()].toSorted((a, b) => b.length - a.length)[0]?.[0]] as const;
+    }),
+  );
 }
 
 /** The login that opens most routes. */

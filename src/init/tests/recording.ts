@@ -22,6 +22,8 @@ const requestSchema = z.object({
   overrides: z.array(z.string()),
   /** Numbers of the rows that existed when it was sent. */
   rows: z.array(z.int()),
+  /** Numbers of what the replaced dependencies returned. */
+  values: z.array(z.int()),
 });
 export type TestRequest = z.infer<typeof requestSchema>;
 
@@ -38,9 +40,22 @@ export type TestRow = z.infer<typeof rowSchema>;
 /** Statements of the file of rows, with where they come from. */
 export type WrittenRow = Pick<TestRow, "sql" | "test">;
 
+const replacementSchema = z.object({
+  kind: z.literal("replacement"),
+  number: z.int(),
+  /** The replaced dependency, as `module:name`. */
+  name: z.string().regex(/^[\w.]{1,200}:[\w.]{1,100}$/),
+  /** Python that makes what the replacement returned. */
+  source: z.string().regex(/^[ -~]{1,1000}$/),
+  /** What the source needs, as `module:name`; a module without a name as a whole. */
+  imports: z.array(z.string().regex(/^[\w.]{1,200}:\w{0,100}$/)).max(20),
+});
+export type Replacement = z.infer<typeof replacementSchema>;
+
 const lineSchema = z.discriminatedUnion("kind", [
   requestSchema,
   rowSchema,
+  replacementSchema,
   z.object({
     ...{ kind: z.literal("outcome"), passed: z.int(), failed: z.int(), first: z.string() },
     missing: z.array(z.string().regex(/^\w{1,100}$/)),
@@ -52,6 +67,7 @@ const lineSchema = z.discriminatedUnion("kind", [
 export interface Recording {
   readonly requests: readonly TestRequest[];
   readonly rows: ReadonlyMap<number, TestRow>;
+  readonly replacements: ReadonlyMap<number, Replacement>;
   readonly passed: number;
   readonly failed: number;
   /** What the first failure says; empty without one. */
@@ -69,6 +85,9 @@ export function readRecording(text: string): Recording {
   return {
     requests: lines.filter((line) => line.kind === "request"),
     rows: new Map(lines.flatMap((line) => (line.kind === "row" ? [[line.number, line] as const] : []))),
+    replacements: new Map(
+      lines.flatMap((line) => (line.kind === "replacement" ? [[line.number, line] as const] : [])),
+    ),
     passed: outcome?.passed ?? 0,
     failed: outcome?.failed ?? 0,
     first: outcome?.first ?? "",
@@ -78,7 +97,7 @@ export function readRecording(text: string): Recording {
 }
 
 /** Later rows get numbers that are free. */
-const numbersGoOn = [
+export const numbersGoOn = [
   "DO $$ DECLARE each record;",
   "BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::regclass AS t, a.attname AS a FROM pg_class s",
   "  JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN pg_class t ON t.oid = d.refobjid",
@@ -90,33 +109,14 @@ const numbersGoOn = [
 
 /** An SQL file of rows, with the test that each comes from. */
 export function renderRows(rows: readonly WrittenRow[]): string {
-  return [...linesOf(rows).map(({ text }) => text), "", numbersGoOn, ""].join("\n");
-}
-
-/** The rows without the one whose statement failed; `undefined` when none of them did. */
-export function withoutFailed(
-  rows: readonly WrittenRow[],
-  problem: string,
-): readonly WrittenRow[] | undefined {
-  const [, place] = /, line (\d{1,9})\b/.exec(problem) ?? [];
-  let line = 1;
-  for (const { text, row } of linesOf(rows)) {
-    line += text.split("\n").length;
-    if (row !== undefined && Number(place) < line) return rows.filter((each) => each !== row);
-  }
-  return undefined;
-}
-
-function linesOf(
-  rows: readonly WrittenRow[],
-): readonly { readonly text: string; readonly row?: WrittenRow }[] {
   const about = "-- What `init` adds to the database, and why. Change it as you like.";
-  return [
-    { text: about },
-    ...rows.flatMap((row, index) => {
-      const isSame = rows[index - 1]?.test === row.test;
-      const heading = isSame ? [] : [{ text: "" }, { text: `-- ${visibleLine(row.test)}` }];
-      return [...heading, { text: row.sql, row }];
-    }),
-  ];
+  const lines = rows.flatMap(({ test, sql }, index) =>
+    rows[index - 1]?.test === test ? [sql] : ["", `-- ${visibleLine(test)}`, sql],
+  );
+  return [about, ...lines, "", numbersGoOn, ""].join("\n");
+}
+
+/** The statement of a row, so that its result says if the row is new; `undefined` for any other statement. */
+export function insertOf({ sql }: WrittenRow): string | undefined {
+  return sql.startsWith("INSERT INTO ") ? sql.replace(/;$/, " RETURNING 1") : undefined;
 }

@@ -82,6 +82,7 @@ test.for<readonly [words: string, expected: ReturnType<typeof parseInit>]>([
   ["", { apps: [], appFolders: [], overwrites: false }],
   ["--python python3.14", { apps: [], appFolders: [], python: "python3.14", overwrites: false }],
   ["--script ./load/a.js", { apps: [], appFolders: [], script: "load/a.js", overwrites: false }],
+  ["--replace-login", { apps: [], appFolders: [], replacesLogin: true, overwrites: false }],
   ["--tests off", { apps: [], appFolders: [], tests: { kind: "none" }, overwrites: false }],
   [
     "--tests ./tests/api/",
@@ -103,11 +104,11 @@ test.for([
   ["--app", "--app needs a value"],
   [
     "x",
-    '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --overwrite',
+    '"x" is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --replace-login, --overwrite',
   ],
   [
     "--force=true",
-    "--force is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --overwrite",
+    "--force is not an option of init; choose from --app, --working-directory, --python, --script, --tests, --replace-login, --overwrite",
   ],
 ] as const)("init %s is refused", ([words, problem]) => {
   expect(() => parseInit(words.split(" "))).toThrow(new InputError([problem]));

@@ -368,6 +368,19 @@ describe("the database", () => {
       },
     ],
     [
+      "parts of an address beside a URL that they make, and that each start has",
+      {
+        "requirements.txt": "asyncpg\nsqlalchemy\n",
+        "a.py":
+          "H = config('DB_HOST')\nU = config('DB_USER')\nP = config('DB_PASSWORD')\nURL = config('DATABASE_URL', default=f'postgresql+asyncpg://{U}:{P}@{H}/a')\n",
+      },
+      {
+        "database-variable": "DATABASE_URL",
+        "database-url-style": "postgresql+asyncpg",
+        "database-env": { DB_HOST: "{host}", DB_USER: "{user}", DB_PASSWORD: "{password}" },
+      },
+    ],
+    [
       "parts of an address, in other words",
       {
         "requirements.txt": pg,
@@ -700,6 +713,8 @@ test("decouple's names may be in small letters, others' may not", async () => {
     ["algorithm", false],
   ]);
   expect(await named(code)).toEqual([]);
+  const renamed = "from decouple import config as read\nread('DB_URL')\nother('DB_NAME')\n";
+  expect(await named(renamed)).toEqual([["DB_URL", true]]);
 });
 
 test("an alembic.ini with several sections has a command for each", async () => {

@@ -508,3 +508,41 @@ test.for<readonly [name: string, log: string, how: string | undefined]>([
 test("other errors lack no extension", () => {
   expect(lackOfExtension('type "vector" does not exist')).toBeUndefined();
 });
+
+test.for<readonly [what: string, installer: string, log: string, commands: readonly string[] | undefined]>([
+  [
+    "known",
+    "pip (requirements.txt)",
+    "ModuleNotFoundError: No module named 'aiohttp'",
+    ["pip install -r requirements.txt", "pip install aiohttp"],
+  ],
+  [
+    "part of one that has another name",
+    "pip-tools (requirements/prod.txt)",
+    "ModuleNotFoundError: No module named 'jwt.algorithms'",
+    ["pip install -r requirements/prod.txt", "pip install pyjwt"],
+  ],
+  ["unknown", "pip (requirements.txt)", "ModuleNotFoundError: No module named 'gone'", undefined],
+  ["of a lock file", "Poetry (poetry.lock)", "ModuleNotFoundError: No module named 'aiohttp'", undefined],
+  ["of two files", "pip (requirements.txt and pyproject.toml)", "No module named 'aiohttp'", undefined],
+])("a package that the requirements lack is added when it is %s", ([, installer, log, commands]) => {
+  const after = repair(project([finding("install", "prod.txt")], { installer }), failureOf(log));
+  const written = after?.project.findings.map(({ key, value }) => [key, value]);
+  expect(written).toEqual(commands && [["install-command", commands]]);
+});
+
+test("a second package is added to the first, and none twice", () => {
+  const missing = (name: string) => failureOf(`ModuleNotFoundError: No module named '${name}'`);
+  const before = project([], { installer: "pip (requirements.txt)" });
+  const first = repair(before, missing("aiohttp"));
+  const second = first && repair(first.project, missing("yaml"));
+  expect(first?.message).toBe(
+    "the app imports aiohttp, which is not in requirements.txt, so it is installed in addition (`install-command`)",
+  );
+  expect(second?.project.findings[0]?.value).toEqual([
+    "pip install -r requirements.txt",
+    "pip install aiohttp",
+    "pip install pyyaml",
+  ]);
+  expect(second && repair(second.project, missing("yaml"))).toBeUndefined();
+});

@@ -4,7 +4,7 @@ import type { Recording, TestRequest } from "../../../src/init/tests/recording.t
 export function requestOf(more: Partial<TestRequest> = {}): TestRequest {
   return {
     ...{ kind: "request", test: "tests/test_a.py::test_a", method: "GET", path: "/", query: "", route: null },
-    ...{ headers: {}, body: "", status: 200, reply: "", cookies: [], overrides: [], rows: [] },
+    ...{ headers: {}, body: "", status: 200, reply: "", cookies: [], overrides: [], rows: [], values: [] },
     ...more,
   };
 }
@@ -12,8 +12,10 @@ export function requestOf(more: Partial<TestRequest> = {}): TestRequest {
 export function recordingOf(
   requests: readonly Partial<TestRequest>[],
   rows: Readonly<Record<number, string>> = {},
+  replacements: Recording["replacements"] = new Map(),
 ): Recording {
   return {
+    replacements,
     requests: requests.map(requestOf),
     rows: new Map(
       Object.entries(rows).map(([number, key]) => [

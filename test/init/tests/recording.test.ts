@@ -7,11 +7,15 @@ const row = { kind: "row", number: 0, key: "a", sql: "INSERT", test: "t" };
 const lines = (...each: unknown[]) => each.map((line) => JSON.stringify(line)).join("\n");
 
 test("lines of the recorder are read", () => {
+  const replacement = { kind: "replacement", number: 3, name: "a:b", source: "1", imports: ["c:"] };
   const outcome = (passed: number) => ({ kind: "outcome", passed, failed: 1, first: "no", missing: ["a"] });
-  const read = readRecording(lines(requestOf(), row, outcome(1), outcome(2)));
+  const read = readRecording(
+    lines(requestOf(), row, replacement, { ...replacement, source: "a\n" }, outcome(1), outcome(2)),
+  );
   expect(read).toEqual({
     requests: [requestOf()],
     rows: new Map([[0, row]]),
+    replacements: new Map([[3, replacement]]),
     ...{ passed: 2, failed: 1, first: "no", missing: ["a"], refused: undefined },
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderRows, type TestRow, withoutFailed } from "../../../src/init/tests/recording.ts";
+import { insertOf, renderRows, type TestRow } from "../../../src/init/tests/recording.ts";
 
 const rowOf = (number: number, sql: string, at = "tests/test_a.py::a"): TestRow => ({
   kind: "row",
@@ -28,14 +28,10 @@ INSERT 3;
 `);
 });
 
-test.for<readonly [problem: string, left: readonly number[] | undefined]>([
-  ["seed: seed file rows.sql, line 4 (at: INSERT): no", [1, 2, 3]],
-  ["seed: seed file rows.sql, line 5: no", [0, 2, 3]],
-  ["seed: seed file rows.sql, line 6: no", [0, 2, 3]],
-  ["seed: seed file rows.sql, line 9: no", [0, 1, 3]],
-  ["seed: seed file rows.sql, line 10: no", [0, 1, 2]],
-  ["seed: seed file rows.sql, line 12: no", undefined],
-  ["start app: no", undefined],
-])("the row that was refused is left out: %s", ([problem, left]) => {
-  expect(withoutFailed(rows, problem)).toEqual(left?.map((number) => rows[number]));
+test("only a row's own statement says whether it is new", () => {
+  const statements = ["INSERT INTO a (b) VALUES (1) ON CONFLICT DO NOTHING;", "CREATE TRIGGER a;"];
+  expect(statements.map((sql) => insertOf({ sql, test: "" }))).toEqual([
+    "INSERT INTO a (b) VALUES (1) ON CONFLICT DO NOTHING RETURNING 1",
+    undefined,
+  ]);
 });
