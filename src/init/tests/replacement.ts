@@ -2,7 +2,7 @@ import { isGuard } from "../../model/endpoint/login.ts";
 import type { Proposal } from "../project.ts";
 import type { Learned } from "./learning.ts";
 
-/** The file with {@link moduleWithoutLogin}, beside the app's modules. */
+/** The file with {@link moduleWithoutLogin}, next to the app's modules. */
 export const replacementFile = "loadtest_app.py";
 
 /** The import string of the app in it. */
