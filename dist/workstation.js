@@ -1228,22 +1228,22 @@ void 0?[]:[folder]}),depthOf2=folder=>folder==="."?0:folder.split("/").length,[n
 a2)-depthOf2(b2));if(nearest2===void 0)return;let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTH\
 ONPATH has that folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,
 {PYTHONPATH}),message}}var missingTable=/relation "[^"\n]{1,200}" does not exist|no such table: |Table '[^'\n]{1,200}' doesn't exist/,base=/^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:declarative_base|registry)\(/m,
-engine=/^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:create_(async_)?|\w{0,50})engine\w{0,50}\(/m;function withModelTables(project,{
-log}){if(!missingTable.test(log)||hasMigrations(project))return;let[app]=String(settingOf2(project,"app")?.value).split(
-":"),own=project.files.filter(({path})=>path.endsWith(".py")&&!/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.test(path)),
-found2=foundIn(own,engine),models=foundIn(own,base)??sqlModel(own);if(app===void 0||found2===void 0||models===void 0)return;
-let at=path=>moduleOf(path,app).replaceAll("/",".").replace(/\.__init__$/,""),create=`${models.name}.metadata.create_all`,
-made=found2.isAsync?`asyncio.run(greenlet_spawn(${create}, ${found2.name}.sync_engine))`:`${create}(${found2.name})`,code=[
-`import ${app}`,...found2.isAsync?["import asyncio","from sqlalchemy.util import greenlet_spawn"]:[],`from ${models.path===
-void 0?"sqlmodel":at(models.path)} import ${models.name}`,`from ${at(found2.path)} import ${found2.name}`,made].join("; ");
-return{project:withSetting(project,{key:"migrate-command",value:`python -c "${code}"`,reason:"no migration creates the t\
-ables of the app's models"}),message:"the database lacks tables that no migration creates, so they are created from the \
-app's models (`migrate-command`)"}}function hasMigrations(project){let command=settingOf2(project,"migrate-command");return command===
-void 0?settingOf2(project,"seed")!==void 0:!(!project.files.some(({path})=>nameOf2(folderOf(path))==="versions"&&path.endsWith(
-".py")&&nameOf2(path)!=="__init__.py")&&String(command.value).includes("alembic"))}function foundIn(files2,what){return files2.
-flatMap(({path,text})=>{let[,one,two]=what.exec(text)??[];if(one===void 0&&two===void 0)return[];let isAsync=two==="asyn\
-c_"||two===void 0&&!/create_engine\(/.test(text);return[{path,name:one??two??"",isAsync}]}).toSorted((a2,b2)=>a2.path.split(
-"/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.
+engine=/^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?create_(async_)?engine\(/m,ownEngine=/^(\w*engine)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?\w{0,50}engine\w{0,50}\(/m;
+function withModelTables(project,{log}){if(!missingTable.test(log)||hasMigrations(project))return;let[app]=String(settingOf2(
+project,"app")?.value).split(":"),own=project.files.filter(({path})=>path.endsWith(".py")&&!/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.
+test(path)),found2=foundIn(own,engine)??foundIn(own,ownEngine),models=foundIn(own,base)??sqlModel(own);if(app===void 0||
+found2===void 0||models===void 0)return;let at=path=>moduleOf(path,app).replaceAll("/",".").replace(/\.__init__$/,""),create=`${models.
+name}.metadata.create_all`,made=found2.isAsync?`asyncio.run(greenlet_spawn(${create}, ${found2.name}.sync_engine))`:`${create}\
+(${found2.name})`,code=[`import ${app}`,...found2.isAsync?["import asyncio","from sqlalchemy.util import greenlet_spawn"]:
+[],`from ${models.path===void 0?"sqlmodel":at(models.path)} import ${models.name}`,`from ${at(found2.path)} import ${found2.
+name}`,made].join("; ");return{project:withSetting(project,{key:"migrate-command",value:`python -c "${code}"`,reason:"no\
+ migration creates the tables of the app's models"}),message:"the database lacks tables that no migration creates, so th\
+ey are created from the app's models (`migrate-command`)"}}function hasMigrations(project){let command=settingOf2(project,
+"migrate-command");return command===void 0?settingOf2(project,"seed")!==void 0:!(!project.files.some(({path})=>nameOf2(folderOf(
+path))==="versions"&&path.endsWith(".py")&&nameOf2(path)!=="__init__.py")&&String(command.value).includes("alembic"))}function foundIn(files2,what){
+return files2.flatMap(({path,text})=>{let[,one,two]=what.exec(text)??[];if(one===void 0&&two===void 0)return[];let isAsync=two===
+"async_"||what===ownEngine&&!/create_engine\(/.test(text);return[{path,name:one??two??"",isAsync}]}).toSorted((a2,b2)=>a2.
+path.split("/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.
 test(text))?{path:void 0,name:"SQLModel"}:void 0}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
 project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(

@@ -23,6 +23,7 @@ VALUES = "loadtest_recorder_values"
 _MOST_NOTES = 5_000
 _LONGEST = 1_000
 _DEEPEST = 4
+_TOKEN = re.compile(r"(?:[\w-]{10,}\.){2}[\w-]{10,}")
 _OF_TESTS = re.compile(r"(?:^|\.)(?:tests?|conftest|test_\w+|__main__)\b")
 
 
@@ -54,20 +55,27 @@ def watch(notes: Notes) -> None:
     setattr(routing, "solve_dependencies", solve)  # noqa: B010 - not public
 
 
+@functools.lru_cache(maxsize=1_000)
 def name_of(dependency: Any) -> str:
     """As code outside of its module names it: a function, a method of a module's object, or a module's variable."""
     module, name = getattr(dependency, "__module__", "") or "", getattr(dependency, "__qualname__", "")
-    if vars(sys.modules.get(module, object)).get(name) is dependency:
+    if _content(sys.modules.get(module)).get(name) is dependency:
         return f"{module}:{name}"
     holder = getattr(dependency, "__self__", dependency)
     method = "" if holder is dependency else f".{dependency.__name__}"
     for place, loaded in [(module, sys.modules.get(module)), *list(sys.modules.items())]:
-        if not str(getattr(loaded, "__file__", None)).startswith(os.getcwd()) or _OF_TESTS.search(place):
+        content = _content(loaded)
+        if not str(content.get("__file__")).startswith(os.getcwd()) or _OF_TESTS.search(place):
             continue
-        for variable, value in list(vars(loaded).items()):
+        for variable, value in list(content.items()):
             if value is holder:
                 return f"{place}:{variable}{method}"
     return f"{module}:{name}"
+
+
+def _content(module: Any) -> dict[str, Any]:
+    """Without asking a module that loads itself only when it is asked."""
+    return getattr(module, "__dict__", {})
 
 
 def _note(notes: Notes, number: int, call: Any, value: Any) -> bool:
@@ -85,15 +93,19 @@ def source_of(value: Any, imports: set[str], depth: int = 0) -> str:
         raise NoSource("too deep")
     if isinstance(value, Enum):
         return f"{_class(type(value), imports)}.{value.name}"
-    if value is None or isinstance(value, (bool, int)):
+    if value is None or isinstance(value, bool):
         return repr(value)
+    if isinstance(value, int):
+        return repr(int(value))
     if isinstance(value, str):
+        if _TOKEN.fullmatch(value):
+            raise NoSource("a token, which ends")
         return ascii(str(value))
     if isinstance(value, float) and isfinite(value):
         return repr(value)
     if isinstance(value, (UUID, Decimal)):
         return f"{_class(type(value), imports)}('{value}')"
-    if isinstance(value, (datetime, date, time, timedelta)):
+    if type(value) in (datetime, date, time, timedelta):
         if getattr(value, "tzinfo", None) not in (None, timezone.utc):
             raise NoSource("a place's time")
         imports.add("datetime:")

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
@@ -423,7 +423,11 @@ def test_values_become_python(value: object, source: str, imports: set[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "value", [Mock(), object(), Owner("ada"), Color.RED, float("nan"), {(1,): 2}, [[[[[[1]]]]]]]
+    "value",
+    [
+        *(Mock(), object(), Owner("ada"), Color.RED, float("nan"), {(1,): 2}, [[[[[[1]]]]]]),
+        *({"token": ".".join(["aB-0_" * 3] * 3)}, datetime(2026, 1, 2, tzinfo=timezone(timedelta(hours=1)))),
+    ],
 )
 def test_mocks_and_what_is_of_the_tests_have_no_source(value: object) -> None:
     with pytest.raises(NoSource):

@@ -7,7 +7,9 @@ const missingTable =
 
 const base =
   /^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:declarative_base|registry)\(/m;
-const engine = /^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:create_(async_)?|\w{0,50})engine\w{0,50}\(/m;
+const engine = /^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?create_(async_)?engine\(/m;
+/** One that a function of the app's own makes. */
+const ownEngine = /^(\w*engine)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?\w{0,50}engine\w{0,50}\(/m;
 
 /** Tables of the app's models, for an app whose migrations are not committed, or are made by hand. */
 export function withModelTables(project: Project, { log }: Pick<AppFailure, "log">): Repair | undefined {
@@ -16,7 +18,7 @@ export function withModelTables(project: Project, { log }: Pick<AppFailure, "log
   const own = project.files.filter(
     ({ path }) => path.endsWith(".py") && !/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.test(path),
   );
-  const found = foundIn(own, engine);
+  const found = foundIn(own, engine) ?? foundIn(own, ownEngine);
   const models = foundIn(own, base) ?? sqlModel(own);
   if (app === undefined || found === undefined || models === undefined) return undefined;
   const at = (path: string) =>
@@ -61,8 +63,7 @@ function foundIn(files: readonly ProjectFile[], what: RegExp) {
   const found = files.flatMap(({ path, text }) => {
     const [, one, two] = what.exec(text) ?? [];
     if (one === undefined && two === undefined) return [];
-    // A function of their own makes it.
-    const isAsync = two === "async_" || (two === undefined && !/create_engine\(/.test(text));
+    const isAsync = two === "async_" || (what === ownEngine && !/create_engine\(/.test(text));
     return [{ path, name: one ?? two ?? "", isAsync }];
   });
   return found.toSorted((a, b) => a.path.split("/").length - b.path.split("/").length)[0];

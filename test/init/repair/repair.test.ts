@@ -460,6 +460,24 @@ test.for<
     },
     'python -c "import app.main; from models import table_registry; from db import engine; table_registry.metadata.create_all(engine)"',
   ],
+  [
+    "an engine that a function of theirs makes",
+    lacking,
+    {
+      "db.py":
+        "def get_engine():\n    return create_engine(url)\nengine = get_engine()\nBase = declarative_base()\n",
+    },
+    'python -c "import app.main; from db import Base; from db import engine; Base.metadata.create_all(engine)"',
+  ],
+  [
+    "an asynchronous engine that a function of theirs makes",
+    lacking,
+    {
+      "models.py": "Base = declarative_base()\n",
+      "db.py": "def make():\n    return create_async_engine(url)\ndb_engine = a.make_engine()\n",
+    },
+    'python -c "import app.main; import asyncio; from sqlalchemy.util import greenlet_spawn; from models import Base; from db import db_engine; asyncio.run(greenlet_spawn(Base.metadata.create_all, db_engine.sync_engine))"',
+  ],
   ["no engine", lacking, { "db.py": "class Base(DeclarativeBase): ...\n" }, undefined],
   ["no models", lacking, { "db.py": "engine = create_engine(url)\n" }, undefined],
   ["SQL files", lacking, models, undefined, ["seed", "tables.sql"]],
