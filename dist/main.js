@@ -28,9 +28,9 @@ story";if(history===void 0)throw new InputError([`history: ${right}`]);if(histor
 lder with an app."},{name:"python",description:"Python for the apps: a program's name or path."},{name:"script",description:"\
 Your own load test to run: a k6 script or a Locust file. Default: request the endpoints."},{name:"tests",description:"Te\
 sts from which to take example requests: off, a file or folder, or -k WORDS, as in pytest. Default: all that send reques\
-ts."},{name:"replace-login",description:"If the tests replace the app's login, write loadtest_app.py, which does the sam\
-e, and measure the app without its login.",isSwitch:!0},{name:"overwrite",description:"Replace existing files. By defaul\
-t, their content is kept.",isSwitch:!0}]};function parseInit(words){let{values}=readCommandLine(initUsage,words),given=name=>values.
+ts."},{name:"replace-login",description:"If the tests replace the app's login, write app_without_login.py, which does th\
+e same, and measure the app without its login.",isSwitch:!0},{name:"overwrite",description:"Replace existing files. By d\
+efault, their content is kept.",isSwitch:!0}]};function parseInit(words){let{values}=readCommandLine(initUsage,words),given=name=>values.
 get(name)??[],appFolders=[...new Set(given("working-directory").map(plainFolder))],python=given("python").at(-1),script=given(
 "script").at(-1),tests=given("tests").at(-1);return{apps:[...new Set(given("app"))],appFolders,...defined({python}),...script!==
 void 0&&{script:plainFolder(script)},...tests!==void 0&&{tests:choiceOf(tests)},...values.has("replace-login")&&{replacesLogin:!0},

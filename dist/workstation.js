@@ -916,18 +916,18 @@ ch.t);","END LOOP;","END $$;"].join(`
 `);function renderRows(rows){let about="-- What `init` adds to the database, and why. Change it as you like.",lines=rows.
 flatMap(({test:test2,sql},index)=>rows[index-1]?.test===test2?[sql]:["",`-- ${visibleLine(test2)}`,sql]);return[about,...lines,
 "",numbersGoOn,""].join(`
-`)}function insertOf({sql}){return sql.startsWith("INSERT INTO ")?sql.replace(/;$/," RETURNING 1"):void 0}var replacementFile="loadtest_app.py",replacementApp="loadtest_app:app";function moduleWithoutLogin(app,replaced2){let[,
-module="",name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=[...replaced2].flatMap(([each,value])=>{let[,from="",
-guard=""]=/^([\w.]+):([\w.]+)$/.exec(each)??[];return isGuard(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,
-guard,value}]:[]});if(module===""||guards.length===0)return[];let imports=[`${module}:${name}`,...guards.map(({from,guard})=>`${from}\
-:${guard.replace(/\..*/,"")}`),...guards.flatMap(({value})=>value?.imports??[])];return[...[...new Set(imports)].map(each=>each.
-replace(/^(.+):(.+)$/,"from $1 import $2").replace(/^(.+):$/,"import $1")),...call===""&&name==="app"?[]:[`app = ${name}${call}`],
-...guards.map(({guard,value})=>`app.dependency_overrides[${guard}] = lambda: ${value?.source??"..."}`)]}function proposeReplacement(app,replaced2){
-let lines=moduleWithoutLogin(app,replaced2);return lines.length===0?[]:[{reason:`The tests replace the login. To request\
- what it guards, ${!lines.some(line=>line.endsWith("lambda: ..."))?"run `init --replace-login --overwrite`, or save the \
-lines below":"save the lines below, with what the tests return in place of the dots,"} as ${replacementFile} next to the\
- app's modules and use this \`app\`. The cost of the login is then not in the figures.`,lines:[`app: ${replacementApp}`,
-...lines.map(line=>`  ${line}`)]}]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
+`)}function insertOf({sql}){return sql.startsWith("INSERT INTO ")?sql.replace(/;$/," RETURNING 1"):void 0}var replacementFile="app_without_login.py",replacementApp="app_without_login:app";function moduleWithoutLogin(app,replaced2){
+let[,module="",name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=[...replaced2].flatMap(([each,value])=>{let[
+,from="",guard=""]=/^([\w.]+):([\w.]+)$/.exec(each)??[];return isGuard(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?
+[{from,guard,value}]:[]});if(module===""||guards.length===0)return[];let imports=[`${module}:${name}`,...guards.map(({from,
+guard})=>`${from}:${guard.replace(/\..*/,"")}`),...guards.flatMap(({value})=>value?.imports??[])];return[...[...new Set(
+imports)].map(each=>each.replace(/^(.+):(.+)$/,"from $1 import $2").replace(/^(.+):$/,"import $1")),...call===""&&name===
+"app"?[]:[`app = ${name}${call}`],...guards.map(({guard,value})=>`app.dependency_overrides[${guard}] = lambda: ${value?.
+source??"..."}`)]}function proposeReplacement(app,replaced2){let lines=moduleWithoutLogin(app,replaced2);return lines.length===
+0?[]:[{reason:`The tests replace the login. To request what it guards, ${!lines.some(line=>line.endsWith("lambda: ..."))?
+"run `init --replace-login --overwrite`, or save the lines below":"save the lines below, with what the tests return in p\
+lace of the dots,"} as ${replacementFile} next to the app's modules and use this \`app\`. The cost of the login is then no\
+t in the figures.`,lines:[`app: ${replacementApp}`,...lines.map(line=>`  ${line}`)]}]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
 lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},trials={...said,...circumstances},tried=candidates.
 slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(
 each,running,trials));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({endpoint,
@@ -1374,23 +1374,24 @@ folder}/${replacementFile}`;ports.isFile(path)||(await ports.write(path,`${lines
 `)}
 `),ports.print(`wrote ${path}
 `));let reason=`as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not\
- in the figures`;return withSetting(project,{key:"app",value:replacementApp,reason})}function importStringOf(project){return String(
-settingOf2(project,"app")?.value)}async function withShown(app,before,{document,confirming:confirming2},ports){let{placed:placed3,
-tests}=app,shown=await withPorts(app,{project:before,endpoints:[]},ports,(workload,trialPorts2)=>learnFromTests(workload,
-placed3.app.folder,tests,document,trialPorts2)),project=await replaced(app,before,shown,ports)??before,learned=confirming2===
-void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],...confirming2]};if(learned===void 0)return;let tried=async wanted=>{
-let filled=wanted.length===0?project:withTables(project),rows=[],outcome=await tryOut(app,filled,ports,learned,async ask=>{
-rows=await writeRows(ask,wanted)});if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(
-kept,outcome),learned:{...learned,rows}}},first=await tried(learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!==
-"auto"&&endpoints.every(({from,reason})=>from===void 0||reason===void 0)||learned.rows.length===0)return first;let second=await tried(
-[]);return measuredIn(second)>measuredIn(first)?second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.
-step;return endpoints==="auto"?0:endpoints.filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.
-findings.some(({key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has(
-"migrate-command")||has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?
-[`from ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifesp\
-an_context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,
-reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){if(!(!(settingOf2(
-project,"app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.
+ in the figures. Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,
+reason})}function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,before,{
+document,confirming:confirming2},ports){let{placed:placed3,tests}=app,shown=await withPorts(app,{project:before,endpoints:[]},
+ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),project=await replaced(
+app,before,shown,ports)??before,learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],
+...confirming2]};if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),
+rows=[],outcome=await tryOut(app,filled,ports,learned,async ask=>{rows=await writeRows(ask,wanted)});if("problem"in outcome)
+return;let kept=rows.length===0?project:filled;return{step:concluded(kept,outcome),learned:{...learned,rows}}},first=await tried(
+learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!=="auto"&&endpoints.every(({from,reason})=>from===void 0||
+reason===void 0)||learned.rows.length===0)return first;let second=await tried([]);return measuredIn(second)>measuredIn(first)?
+second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.step;return endpoints==="auto"?0:
+endpoints.filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.findings.some(({
+key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has("migrate-comm\
+and")||has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?[`from ${module}\
+ import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifespan_context(app).\
+__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,reason:"the a\
+pp creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){if(!(!(settingOf2(project,"\
+app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.
 test(reason)))||learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(importStringOf(
 project),learned.replaced)];return{...project,proposals}}function withRowsFile(project,{from},path){let own=from==="."?path:
 path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].

@@ -121,7 +121,7 @@ async function replaced(
     await ports.write(path, `${lines.join("\n")}\n`);
     ports.print(`wrote ${path}\n`);
   }
-  const reason = `as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures`;
+  const reason = `as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures. Until the base branch has that file, nothing is compared`;
   return withSetting(project, { key: "app", value: replacementApp, reason });
 }
 

@@ -50,7 +50,7 @@ export const initUsage = {
     {
       name: "replace-login",
       description:
-        "If the tests replace the app's login, write loadtest_app.py, which does the same, and measure the app without its login.",
+        "If the tests replace the app's login, write app_without_login.py, which does the same, and measure the app without its login.",
       isSwitch: true,
     },
     {

@@ -655,18 +655,18 @@ describe("the repository's tests", () => {
     const proposed = await initialised({ app: closed });
     const text = proposed.written.get(".github/loadtest.yml") ?? "";
     expect(text).toContain(
-      "\n# app: loadtest_app:app\n#   from main import app\n#   from auth import get_user\n",
+      "\n# app: app_without_login:app\n#   from main import app\n#   from auth import get_user\n",
     );
-    expect(proposed.written.has("loadtest_app.py")).toBe(false);
+    expect(proposed.written.has("app_without_login.py")).toBe(false);
     const { written, printed } = await initialised({ app, wanted: { replacesLogin: true } });
-    expect(written.get("loadtest_app.py")).toBe(
+    expect(written.get("app_without_login.py")).toBe(
       "from main import app\nfrom auth import get_user\napp.dependency_overrides[get_user] = lambda: 7\n",
     );
-    expect(printed).toContain("wrote loadtest_app.py\n");
-    expect(parse(written.get(".github/loadtest.yml") ?? "").app).toBe("loadtest_app:app");
-    const isFile = (path: string) => path === "loadtest_app.py";
+    expect(printed).toContain("wrote app_without_login.py\n");
+    expect(parse(written.get(".github/loadtest.yml") ?? "").app).toBe("app_without_login:app");
+    const isFile = (path: string) => path === "app_without_login.py";
     const kept = await initialised({ app, wanted: { replacesLogin: true }, isFile });
-    expect(kept.written.has("loadtest_app.py")).toBe(false);
+    expect(kept.written.has("app_without_login.py")).toBe(false);
   });
 
   test("come after the app's own files, whose tables they need", async () => {
@@ -834,7 +834,7 @@ describe("the repository's tests", () => {
     });
     const { written } = await initialised({ app: { ...tested, recorded, replyTo } });
     expect(written.get(".github/loadtest.yml")).toContain(
-      "# app: loadtest_app:app\n#   from main import app\n#   from main import get_user\n#   app.dependency_overrides[get_user] = lambda: ...\n",
+      "# app: app_without_login:app\n#   from main import app\n#   from main import get_user\n#   app.dependency_overrides[get_user] = lambda: ...\n",
     );
   });
 

@@ -3,10 +3,10 @@ import type { Proposal } from "../project.ts";
 import type { Learned } from "./learning.ts";
 
 /** The file with {@link moduleWithoutLogin}, next to the app's modules. */
-export const replacementFile = "loadtest_app.py";
+export const replacementFile = "app_without_login.py";
 
 /** The import string of the app in it. */
-export const replacementApp = "loadtest_app:app";
+export const replacementApp = "app_without_login:app";
 
 /**
  * Lines of a module that serves the app without the login that its tests replace; none where they replace nothing of the

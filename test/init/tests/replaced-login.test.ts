@@ -71,7 +71,7 @@ describe("a proposal", () => {
 
   test("shows the module", () => {
     expect(proposed(value("1")).flatMap(({ lines }) => lines)).toEqual([
-      "app: loadtest_app:app",
+      "app: app_without_login:app",
       "  from shop import app",
       "  from shop import user",
       "  app.dependency_overrides[user] = lambda: 1",
