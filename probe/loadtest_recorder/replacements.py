@@ -74,7 +74,7 @@ def name_of(dependency: Any) -> str:
 
 
 def _content(module: Any) -> dict[str, Any]:
-    """Without asking a module that loads itself only when it is asked."""
+    """Without loading a module that waits to be used."""
     return getattr(module, "__dict__", {})
 
 
