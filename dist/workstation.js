@@ -989,32 +989,33 @@ depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name
 .${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
 leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
 void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
-toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
-document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(
-request,operations)}`),login=likeliest([...placed3.values()],credentials),valuesOf2=({values})=>values.flatMap(number2=>recording.
-replacements.get(number2)??[]),replaced2=replacedIn([...placed3.values()],valuesOf2),isOfChosen=request=>valuesOf2(request).
-some(({name,source})=>isGuard(name)&&replaced2.get(name)?.source===source),routes=[...placed3.values()].flatMap(requests=>{
-let chosen2=requests.filter(isOfChosen),all=(chosen2.length>0?chosen2:requests).toSorted((a2,b2)=>rankOf3(a2,credentials,
-login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf(request,templateOf(request,operations),credentials.
-get(request),login);return read===void 0?[]:[{request,read}]}),different=[...new Map(all.map(each=>[JSON.stringify({...each.
-read,test:""}),each])).values()];return different.length===0?[]:[different.slice(0,mostOfRoute)]}),needing=[...login===void 0?
-[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.
-map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`the account that most tests use: ${login.from.test}`},
-rows:rowsFor(needing,recording),replaced:replaced2}}function replacedIn(routes,valuesOf2){let names2=new Set(routes.flat().
-flatMap(({overrides})=>overrides)),values=routes.flatMap(requests=>[...new Map(requests.flatMap(valuesOf2).map(each=>[`${each.
-name} ${each.source}`,each])).values()]);return new Map([...names2].map(name=>{let own=groupBy(values.filter(each=>each.
-name===name),({source})=>source);return[name,[...own.values()].toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}function likeliest(routes,credentials){
-let counted2=new Map;for(let requests of routes){let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(
-own.map(each=>[JSON.stringify(each.login),each]))){let known2=counted2.get(key)??{credential,count:0};counted2.set(key,{
-...known2,count:known2.count+1})}}return[...counted2.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){
-let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({
-method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
-void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
-path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
-if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(
-segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.
-fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
-path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
+toUpperCase())}var mostOfRoute=3,mostRows=500,mostOthers=100;function learn(recording,document){let credentials=credentialsOf(recording.
+requests),operations=operationsOf(document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,
+request=>`${request.method} ${templateOf(request,operations)}`),login=likeliest([...placed3.values()],credentials),valuesOf2=({
+values})=>values.flatMap(number2=>recording.replacements.get(number2)??[]),replaced2=replacedIn([...placed3.values()],valuesOf2),
+isOfChosen=request=>valuesOf2(request).some(({name,source})=>isGuard(name)&&replaced2.get(name)?.source===source),routes=[
+...placed3.values()].flatMap(requests=>{let chosen2=requests.filter(isOfChosen),all=(chosen2.length>0?chosen2:requests).
+toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf(request,
+templateOf(request,operations),credentials.get(request),login);return read===void 0?[]:[{request,read}]}),different=[...new Map(
+all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===0?[]:[different.slice(
+0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.
+request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`\
+the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording),replaced:replaced2}}function replacedIn(routes,valuesOf2){
+let names2=new Set(routes.flat().flatMap(({overrides})=>overrides)),values=routes.flatMap(requests=>[...new Map(requests.
+flatMap(valuesOf2).map(each=>[`${each.name} ${each.source}`,each])).values()]);return new Map([...names2].map(name=>{let own=groupBy(
+values.filter(each=>each.name===name),({source})=>source);return[name,[...own.values()].toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}
+function likeliest(routes,credentials){let counted2=new Map;for(let requests of routes){let own=requests.flatMap(each=>credentials.
+get(each)??[]);for(let[key,credential]of new Map(own.map(each=>[JSON.stringify(each.login),each]))){let known2=counted2.
+get(key)??{credential,count:0};counted2.set(key,{...known2,count:known2.count+1})}}return[...counted2.values()].toSorted(
+(a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){let own=credentials.get(request);
+return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({method,path,route:route2},operations){
+let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==void 0);return(fitting.find(each=>each.
+path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(path)}function valuesIn(path,template){
+let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];if(segments.length!==wanted.
+length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(segment,
+wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.fromEntries(
+placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(
+/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
 let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
 "HEAD")||webToken2.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
 length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
@@ -1029,11 +1030,13 @@ function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToke
 test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
 body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
 void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
-return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let chosen2=new Map;for(let request of requests)
-for(let number2 of request.rows){let row=rows.get(number2);row!==void 0&&!chosen2.has(row.key)&&chosen2.size<mostRows&&chosen2.
-set(row.key,row)}return[...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.
-entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>
-0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined({body})}}function rankOf4({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
+return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let[own,others]=[new Map,
+new Map];for(let request of requests)for(let number2 of request.rows){let row=rows.get(number2),found2=row?.test===request.
+test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(row.key,row)}let inOrder2=all=>[...all.values()].toSorted(
+(a2,b2)=>a2.number-b2.number),left=inOrder2(others).filter(({key})=>!own.has(key));return[...inOrder2(own).slice(0,mostRows),
+...left.slice(0,mostOthers)]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.entries(params).
+map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>0&&{params:Object.
+fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined({body})}}function rankOf4({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
 let endpoints=new Map,requests=new Map,documented=new Set(operationsOf(running.document).map(({method,path})=>`${method}\
  ${path}`)),isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter(each=>isRead(each)===(wanted===
 "reading")&&!isDocumentation.test(each.template));for(let learned of mine.toSorted((a2,b2)=>rankOf4(a2)-rankOf4(b2))){let name=`${learned.
@@ -1061,19 +1064,20 @@ sql AS $$ BEGIN NEW.${flag} := true; RETURN NEW; END $$;`,`CREATE TRIGGER ${name
 sql:each}))}async function makeRows(running,tried,{before,identity}){let sent=new Set(before.map(pathOf)),lines=[],lists=new Map,makers=rowMakersFor(
 running.document,tried.lacking,path=>knownFor(path,tried,identity));for(let{path,values,lines:ways}of makers){if(lists.has(
 path)||ways.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(running,ways);line!==void 0&&(lines.
-push(line),path.includes("{")&&lists.set(path,values))}return{lines,lists}}async function writeRows(ask,rows){let written2=[];
-for(let row of rows){let insert=insertOf(row),result=await ask(insert??row.sql);(insert===void 0||result.length>0)&&written2.
-push(row)}return rows.length>0&&await ask(numbersGoOn),written2}function knownFor(path,tried,identity){let answered2=Object.
-fromEntries(placeholdersIn(path).flatMap(name=>{let value=answeredWith(path,name,tried);return value===void 0?[]:[[name,
-value]]})),own=Object.fromEntries(Object.entries(identity).filter(([name])=>path.includes(`{${name}}`))),whole=[{...answered2,
-...own},answered2].filter(each=>placeholdersIn(path).every(name=>name in each));return Object.keys(own).length===0?whole.
-slice(0,1):whole}function answeredWith(path,name,{endpoints,requests}){let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.
-length+2),place=upTo.split("/").length-1;return endpoints.filter(({line,reason})=>reason===void 0&&line.startsWith(upTo)).
-map(({line})=>requests.get(line)?.path.split(/[/?]/)[place]??"").find(each=>/^[\w.@+-]+$/.test(each))}function pathOf(line){
-return line.split(" ")[1]??""}async function firstThatWorks(running,lines){for(let line of lines){let all=requestsOf(line),
-accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.length)return line;if(accepted2>0)return line.replaceAll(
-"{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){let reply=await running.
-send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
+push(line),path.includes("{")&&lists.set(path,values))}return{lines,lists}}var mostPasses=3;async function writeRows(ask,rows){
+let written2=[],waiting=rows;for(let pass=1,before=-1;pass<=mostPasses&&written2.length>before;pass+=1){before=written2.
+length;let refused=[];for(let row of waiting){let insert=insertOf(row),result=await ask(insert??row.sql);(insert===void 0||
+result.length>0?written2:refused).push(row)}waiting=refused}return rows.length>0&&await ask(numbersGoOn),written2}function knownFor(path,tried,identity){
+let answered2=Object.fromEntries(placeholdersIn(path).flatMap(name=>{let value=answeredWith(path,name,tried);return value===
+void 0?[]:[[name,value]]})),own=Object.fromEntries(Object.entries(identity).filter(([name])=>path.includes(`{${name}}`))),
+whole=[{...answered2,...own},answered2].filter(each=>placeholdersIn(path).every(name=>name in each));return Object.keys(
+own).length===0?whole.slice(0,1):whole}function answeredWith(path,name,{endpoints,requests}){let upTo=path.slice(0,path.
+indexOf(`{${name}}`)+name.length+2),place=upTo.split("/").length-1;return endpoints.filter(({line,reason})=>reason===void 0&&
+line.startsWith(upTo)).map(({line})=>requests.get(line)?.path.split(/[/?]/)[place]??"").find(each=>/^[\w.@+-]+$/.test(each))}
+function pathOf(line){return line.split(" ")[1]??""}async function firstThatWorks(running,lines){for(let line of lines){
+let all=requestsOf(line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.length)return line;if(accepted2>
+0)return line.replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){
+let reply=await running.send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
 let[first]=requestsOf(line);return first===void 0?"it is not a request":await running.send(first)}function requestsOf(line){
 let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
 noReply})).filter(({reply})=>isClosed(reply))}function isClosed({status,body}){return[401,403].includes(status)||status===
@@ -1331,18 +1335,19 @@ s to learn their requests"});let services2=workload.services??[];let{database}=w
 workload,app,url));let own=database.kind==="private"?withoutUnread(all,database):all;let theirs=Object.entries(tests.variables).
 filter(([name])=>own[name]===app.variables[name]);let variables={...own,...Object.fromEntries(theirs)};let text=await ports.
 recordTests({environment,folder,needs:tests.needs,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(new URL(
-url).port)],portVariables:services2.flatMap(({appVariables})=>Object.keys(appVariables)),only:choice?.kind==="path"?[`${folder}\
-/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??
-"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,variables:{
-...variables,...more},ownFolders:Object.values(more),wanted},environment,"tests")}});return readRecording(text)}catch(_){
-var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{
-variable,templates={}}){return Object.keys(templates).length===0||variable in templates?all:Object.fromEntries(Object.entries(
-all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){
-let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TE\
-ST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){
-let{database,app}=workload,seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};
-let commands={migrate:seed.commands?.migrate??[],seed:[]},empty={...database,commands},opened=await ports.openDatabases(
-empty,void 0);try{let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.
+url).port)],portVariables:[...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind==="private"?
+[database.variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{
+let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};
+return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,
+"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
+_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){return Object.keys(templates).length===
+0||variable in templates?all:Object.fromEntries(Object.entries(all).filter(([name])=>name!==variable))}function wordsOf(choice){
+return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).
+filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);
+return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){let{database,app}=workload,
+seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};let commands={
+migrate:seed.commands?.migrate??[],seed:[]},empty={...database,commands},opened=await ports.openDatabases(empty,void 0);
+try{let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.
 seed({...seed,commands},fill,app.folder)).copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){
 throw await opened[Symbol.asyncDispose](),error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
 progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\

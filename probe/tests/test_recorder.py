@@ -367,7 +367,7 @@ def wiped_by(folder: Path, suite: str, variables: dict[str, str]) -> list[dict[s
     """Run as `init` runs it: in a view of the machine of its own."""
     project, own = folder / "project", folder / "own"
     for each in (project, own):
-        each.mkdir()
+        each.mkdir(exist_ok=True)
     (project / "test_a.py").write_text(suite)
     settings = {
         **{"notes": str(own / "notes"), "sites": [], "ports": [], "portVariables": list(variables)},
@@ -501,6 +501,21 @@ def test_what_replaced_dependencies_return_is_noted(tmp_path: Path) -> None:
     [request] = [each for each in notes if each["kind"] == "request"]
     assert request["values"] == [0, 1, 2]
     assert sorted(request["overrides"]) == ["main:current", "main:guards.user", "main:mocked", "main:token"]
+
+
+def test_a_file_of_variables_leads_to_our_database(tmp_path: Path) -> None:
+    suite = """
+import os, pathlib
+import pytest
+def test_file():
+    text = pathlib.Path(".env.test").read_text()
+    assert text == "A=1\\nDATABASE_URL='postgresql+asyncpg://o:p@127.0.0.1:5/ours'\\nCACHE=redis://db:6379\\n"
+"""
+    (tmp_path / "project").mkdir()
+    variables = "A=1\nDATABASE_URL='postgresql+asyncpg://a:b@db:5432/theirs'\nCACHE=redis://db:6379\n"
+    (tmp_path / "project" / ".env.test").write_text(variables)
+    [*_, outcome, _] = wiped_by(tmp_path, suite, {"STORE_URL": "postgresql://o:p@127.0.0.1:5/ours"})
+    assert (outcome["passed"], outcome["first"]) == (1, "")
 
 
 def test_tests_are_found_with_what_they_need(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import os
 import re
 import site
 import sys
+from pathlib import Path
 from typing import Any
 
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -53,6 +54,17 @@ def accept_long_passwords() -> None:
     bcrypt.hashpw = lambda password, salt: hash_password(password[:72], salt)
 
 
+def use_our_database(variables: list[str]) -> None:
+    """In the copy's files of variables, which suites may prefer to the environment."""
+    values = [os.environ.get(name, "") for name in variables]
+    ours = next((value for value in values if re.match(r"postgres\w*(?:\+\w+)?://", value)), None)
+    for path in Path().glob(".env*") if ours else ():
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            text = path.read_text(encoding="utf-8")
+            address = r"(postgres\w*(?:\+\w+)?://)[^\s\"']+"
+            path.write_text(re.sub(address, lambda found: found[1] + str(ours).partition("://")[2], text))
+
+
 def without(arguments: list[str], folder: str) -> list[str]:
     """The tests that do not need the conftest of this folder."""
     return [each for each in arguments if not os.path.abspath(each).startswith(folder + os.sep)]
@@ -65,6 +77,7 @@ def run(settings: dict[str, Any]) -> None:
     own = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([*settings["sites"], *([own] if own else [])])
     accept_long_passwords()
+    use_our_database(settings["portVariables"])
     import pytest
 
     from loadtest_recorder import replacements

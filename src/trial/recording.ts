@@ -72,7 +72,10 @@ async function recorded(
   const text = await ports.recordTests({
     ...{ environment, folder, needs: tests.needs, ...limits },
     ports: url === undefined || dialectOf(url) === "sqlite" ? [] : [Number(new URL(url).port)],
-    portVariables: services.flatMap(({ appVariables }) => Object.keys(appVariables)),
+    portVariables: [
+      ...services.flatMap(({ appVariables }) => Object.keys(appVariables)),
+      ...(database.kind === "private" ? [database.variable] : []),
+    ],
     only: choice?.kind === "path" ? [`${folder}/${choice.path}`] : [...tests.files, ...wordsOf(choice)],
     start: (argv, more) => {
       const command = { input: "tests", text: shellWords(argv) ?? "", folder: `${folder}/${tests.folder}` };

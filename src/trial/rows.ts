@@ -34,16 +34,25 @@ export async function makeRows(
   return { lines, lists };
 }
 
-/** Writes rows into the database, and returns those that are new and that it does not refuse. */
+/** Rows may need others that come after them. */
+const mostPasses = 3;
+
+/** Writes rows into the database, and returns those that are new and that it does not refuse, as it takes them. */
 export async function writeRows(
   ask: RunningTrial["ask"],
   rows: readonly WrittenRow[],
 ): Promise<readonly WrittenRow[]> {
   const written: WrittenRow[] = [];
-  for (const row of rows) {
-    const insert = insertOf(row);
-    const result = await ask(insert ?? row.sql);
-    if (insert === undefined || result.length > 0) written.push(row);
+  let waiting = rows;
+  for (let pass = 1, before = -1; pass <= mostPasses && written.length > before; pass += 1) {
+    before = written.length;
+    const refused: WrittenRow[] = [];
+    for (const row of waiting) {
+      const insert = insertOf(row);
+      const result = await ask(insert ?? row.sql);
+      (insert === undefined || result.length > 0 ? written : refused).push(row);
+    }
+    waiting = refused;
   }
   if (rows.length > 0) await ask(numbersGoOn);
   return written;

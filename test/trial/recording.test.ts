@@ -61,7 +61,7 @@ test("tests run in a copy, on a database of ours, and reach nothing else", async
   expect(run).toMatchObject({
     folder: "/shared/repo",
     ports: [5555],
-    portVariables: [],
+    portVariables: ["DATABASE_URL"],
     only: ["test_a.py"],
     seconds: 90,
     testSeconds: 20,

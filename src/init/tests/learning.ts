@@ -31,7 +31,7 @@ export interface Learned {
   /** Requests to each route, likeliest first. */
   readonly routes: readonly (readonly LearnedRequest[])[];
   readonly login: FoundSetting | undefined;
-  /** Rows that they need, in the order of writing, each once. */
+  /** Rows that they need, each once. */
   readonly rows: readonly WrittenRow[];
   /** Dependencies that the tests replace, as `module:name`, with what they return in most routes' tests. */
   readonly replaced: ReadonlyMap<string, Replacement | undefined>;
@@ -39,6 +39,8 @@ export interface Learned {
 
 const mostOfRoute = 3;
 const mostRows = 500;
+/** Of other tests, e.g. what a fixture made for all of them. */
+const mostOthers = 100;
 
 export function learn(recording: Recording, document: unknown): Learned {
   const credentials = credentialsOf(recording.requests);
@@ -219,15 +221,19 @@ function numbered(value: string): ParameterValue {
   return /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
 }
 
-/** The first version of each row that is needed. */
+/** The first version of each row that is needed: those of the requests' own tests first, since others may be left over. */
 function rowsFor(requests: readonly TestRequest[], { rows }: Recording): readonly TestRow[] {
-  const chosen = new Map<string, TestRow>();
+  const [own, others] = [new Map<string, TestRow>(), new Map<string, TestRow>()];
   for (const request of requests)
     for (const number of request.rows) {
       const row = rows.get(number);
-      if (row !== undefined && !chosen.has(row.key) && chosen.size < mostRows) chosen.set(row.key, row);
+      const found = row?.test === request.test ? own : others;
+      if (row !== undefined && !found.has(row.key)) found.set(row.key, row);
     }
-  return [...chosen.values()];
+  const inOrder = (all: ReadonlyMap<string, TestRow>) =>
+    [...all.values()].toSorted((a, b) => a.number - b.number);
+  const left = inOrder(others).filter(({ key }) => !own.has(key));
+  return [...inOrder(own).slice(0, mostRows), ...left.slice(0, mostOthers)];
 }
 
 /** As the configuration file has it. */

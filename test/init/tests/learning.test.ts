@@ -134,6 +134,21 @@ test("a row that was not noted is not needed, and there is an end to them", () =
   expect(learn(recordingOf([{ rows: numbers }], many), {}).rows).toHaveLength(500);
 });
 
+test("rows of the request's own test come first, and few of others", () => {
+  const keys = Object.fromEntries(Array.from({ length: 400 }, (_, number) => [number, `${number}`]));
+  const recording = recordingOf([{ test: "tests/test_b.py::b", rows: Object.keys(keys).map(Number) }], keys);
+  const rows = new Map(
+    [...recording.rows].map(([number, row]) => [
+      number,
+      number < 398 ? row : { ...row, test: "tests/test_b.py::b" },
+    ]),
+  );
+  const numbers = learn({ ...recording, rows }, {}).rows.map((row) =>
+    "number" in row ? row.number : undefined,
+  );
+  expect([numbers.length, ...numbers.slice(0, 4)]).toEqual([102, 398, 399, 0, 1]);
+});
+
 test("whatever a test sends, the configuration takes what was learned", () => {
   const text = fc.string({ unit: "binary", maxLength: 20 });
   const word = fc.stringMatching(/^[a-z{}%?#/é .-]{0,12}$/);
