@@ -39,7 +39,7 @@ export interface Learned {
 
 const mostOfRoute = 3;
 const mostRows = 500;
-/** Of other tests, e.g. what a fixture made for all of them. */
+/** Those of other tests, e.g. what a fixture made for all of them. */
 const mostOthers = 100;
 
 export function learn(recording: Recording, document: unknown): Learned {
