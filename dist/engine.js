@@ -7603,7 +7603,7 @@ function watchSeeding(topFolder,ports){let documents2=[],doubt;return{open:async
 ach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{let found2=parseReachDocuments(await probe.
 readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended:ended2})=>ended2)?
 doubt??="a seed ended without a record":documents2.push(...found2)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
-seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
+seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared5??[],own3=shared5===

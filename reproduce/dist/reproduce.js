@@ -8315,7 +8315,7 @@ function watchSeeding2(topFolder,ports){let documents=[],doubt;return{open:async
 ach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.
 readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?
 doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
-seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
+seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared2??[],own2=shared2===

@@ -21,7 +21,7 @@ import { variablesFor } from "./server.ts";
 import { withUsers, withUsersOfBoth } from "./users.ts";
 
 /** Placeholder for the database, which does not exist yet when the import is tried; nothing listens on port 1. */
-export const placeholderUrl = "postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";
+export const placeholderUrl = "postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";
 
 type PythonPorts = Pick<
   MeasurePorts,

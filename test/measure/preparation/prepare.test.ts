@@ -292,7 +292,7 @@ test("both arms are imported with a database URL that leads nowhere, and Postgre
       return made.ports.openDatabases(database, set);
     },
   });
-  expect(urls).toEqual(Array(2).fill("postgresql://loadtest:loadtest@127.0.0.1:1/loadtest"));
+  expect(urls).toEqual(Array(2).fill("postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest"));
   expect(limits).toEqual([30, 30]);
   expect(cpus).toEqual(["1"]);
 });
