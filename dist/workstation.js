@@ -1373,35 +1373,37 @@ let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPo
 async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
 length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
 void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(problem),200)}`}})}async function replaced({
-placed:placed3,replacesLogin},project,learned,ports){let lines=replacesLogin&&learned?moduleWithoutLogin(importStringOf(
-project),learned.replaced):[];if(lines.length===0)return;let path=placed3.app.folder==="."?replacementFile:`${placed3.app.
-folder}/${replacementFile}`;ports.isFile(path)||(await ports.write(path,`${lines.join(`
+placed:placed3,replacesLogin},project,learned,ports){if(replacesLogin===void 0)return;let warn=text=>ports.progress({kind:"\
+warning",text}),lines=learned===void 0?[]:moduleWithoutLogin(importStringOf(project),learned.replaced);if(lines.length===
+0)return void warn("`--replace-login` has no effect: no test that ran replaces a login of the app");let path=placed3.app.
+folder==="."?replacementFile:`${placed3.app.folder}/${replacementFile}`;ports.isFile(path)||(await ports.write(path,`${lines.
+join(`
 `)}
 `),ports.print(`wrote ${path}
-`));let reason=`as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not\
- in the figures. Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,
-reason})}function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,before,{
-document,confirming:confirming2},ports){let{placed:placed3,tests}=app,shown=await withPorts(app,{project:before,endpoints:[]},
-ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),project=await replaced(
-app,before,shown,ports)??before,learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],
-...confirming2]};if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),
-rows=[],outcome=await tryOut(app,filled,ports,learned,async ask=>{rows=await writeRows(ask,wanted)});if("problem"in outcome)
-return;let kept=rows.length===0?project:filled;return{step:concluded(kept,outcome),learned:{...learned,rows}}},first=await tried(
-learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!=="auto"&&endpoints.every(({from,reason})=>from===void 0||
-reason===void 0)||learned.rows.length===0)return first;let second=await tried([]);return measuredIn(second)>measuredIn(first)?
-second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.step;return endpoints==="auto"?0:
-endpoints.filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.findings.some(({
-key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has("migrate-comm\
-and")||has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?[`from ${module}\
- import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifespan_context(app).\
-__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,reason:"the a\
-pp creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){if(!(!(settingOf2(project,"\
-app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.
-test(reason)))||learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(importStringOf(
-project),learned.replaced)];return{...project,proposals}}function withRowsFile(project,{from},path){let own=from==="."?path:
-path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].
-flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has what \`init\` adds to the database`,seed={key:"\
-seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
+`),lines.some(line=>line.endsWith("lambda: ..."))&&warn(`replace the dots in ${path} with what the tests return`));let reason=`\
+as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures.\
+ Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,reason})}
+function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,before,{document,
+confirming:confirming2},ports){let{placed:placed3,tests}=app,shown=await withPorts(app,{project:before,endpoints:[]},ports,
+(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),project=await replaced(app,
+before,shown,ports)??before,learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],...confirming2]};
+if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),rows=[],outcome=await tryOut(
+app,filled,ports,learned,async ask=>{rows=await writeRows(ask,wanted)});if("problem"in outcome)return;let kept=rows.length===
+0?project:filled;return{step:concluded(kept,outcome),learned:{...learned,rows}}},first=await tried(learned.rows),{endpoints="\
+auto"}=first?.step??{};if(endpoints!=="auto"&&endpoints.every(({from,reason})=>from===void 0||reason===void 0)||learned.
+rows.length===0)return first;let second=await tried([]);return measuredIn(second)>measuredIn(first)?second:first}function measuredIn(tried){
+if(tried===void 0)return-1;let{endpoints}=tried.step;return endpoints==="auto"?0:endpoints.filter(({reason})=>reason===void 0).
+length}function withTables(project){let has=name2=>project.findings.some(({key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.
+exec(importStringOf(project))??[];if(has("migrate-command")||has("seed")||module===void 0)return project;let value=`pyth\
+on -c "${["import asyncio",...call===void 0?[`from ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}\
+.${name}()`],"asyncio.run(app.router.lifespan_context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.
+findings,{key:"migrate-command",value,reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){
+if(!(!(settingOf2(project,"app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==
+void 0&&/answered 40[13]/.test(reason)))||learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(
+importStringOf(project),learned.replaced)];return{...project,proposals}}function withRowsFile(project,{from},path){let own=from===
+"."?path:path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.
+value].flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has what \`init\` adds to the database`,seed={
+key:"seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
 async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration(project,endpoints))),
 {workload,reporting}=parseConfig("plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts(
 {workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned,fill){return await withPorts(app,{

@@ -35,13 +35,14 @@ def watch(notes: Notes) -> None:
     """From now on each replaced dependency that a request needs is noted, with the value that it had."""
     from fastapi import routing
 
-    original: Any = getattr(routing, "solve_dependencies")  # noqa: B009 - not public
+    own = vars(routing)  # it is not public
+    original = own["solve_dependencies"]
     count = 0
 
     @functools.wraps(original)
-    async def solve(**given: Any) -> Any:
+    async def solve(*args: Any, **given: Any) -> Any:
         nonlocal count
-        solved = await original(**given)
+        solved = await original(*args, **given)
         with suppress(Exception):
             request = given["request"]
             overrides = request.app.dependency_overrides
@@ -52,7 +53,7 @@ def watch(notes: Notes) -> None:
                     count += 1
         return solved
 
-    setattr(routing, "solve_dependencies", solve)  # noqa: B010 - not public
+    own["solve_dependencies"] = solve
 
 
 @functools.lru_cache(maxsize=1_000)

@@ -90,7 +90,7 @@ def run(settings: dict[str, Any]) -> None:
     rows = Rows(notes)
     with contextlib.suppress(ImportError):
         rows.watch()
-    with contextlib.suppress(ImportError, AttributeError):
+    with contextlib.suppress(ImportError, KeyError):
         replacements.watch(notes)
     watch(notes, rows.there)
     recorder = Recorder(notes, settings["seconds"], settings["testSeconds"], rows.begin_test)

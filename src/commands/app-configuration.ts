@@ -114,12 +114,17 @@ async function replaced(
   learned: Learned | undefined,
   ports: InitPorts,
 ): Promise<Project | undefined> {
-  const lines = replacesLogin && learned ? moduleWithoutLogin(importStringOf(project), learned.replaced) : [];
-  if (lines.length === 0) return undefined;
+  if (replacesLogin === undefined) return undefined;
+  const warn = (text: string) => ports.progress({ kind: "warning", text });
+  const lines = learned === undefined ? [] : moduleWithoutLogin(importStringOf(project), learned.replaced);
+  if (lines.length === 0)
+    return void warn("`--replace-login` has no effect: no test that ran replaces a login of the app");
   const path = placed.app.folder === "." ? replacementFile : `${placed.app.folder}/${replacementFile}`;
   if (!ports.isFile(path)) {
     await ports.write(path, `${lines.join("\n")}\n`);
     ports.print(`wrote ${path}\n`);
+    if (lines.some((line) => line.endsWith("lambda: ...")))
+      warn(`replace the dots in ${path} with what the tests return`);
   }
   const reason = `as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures. Until the base branch has that file, nothing is compared`;
   return withSetting(project, { key: "app", value: replacementApp, reason });

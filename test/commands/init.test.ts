@@ -664,6 +664,22 @@ describe("the repository's tests", () => {
     );
     expect(printed).toContain("wrote app_without_login.py\n");
     expect(parse(written.get(".github/loadtest.yml") ?? "").app).toBe("app_without_login:app");
+    const mocked: AppOfTrial = {
+      ...tested,
+      recorded: JSON.stringify(requestOf({ path: "/items/7", overrides })),
+    };
+    const dotted = await initialised({ app: mocked, wanted: { replacesLogin: true } });
+    expect(dotted.warnings).toEqual(["replace the dots in app_without_login.py with what the tests return"]);
+    for (const nothing of [tested, usual]) {
+      const { written: others, warnings } = await initialised({
+        app: nothing,
+        wanted: { replacesLogin: true },
+      });
+      expect(others.has("app_without_login.py")).toBe(false);
+      expect(warnings).toEqual([
+        "`--replace-login` has no effect: no test that ran replaces a login of the app",
+      ]);
+    }
     const isFile = (path: string) => path === "app_without_login.py";
     const kept = await initialised({ app, wanted: { replacesLogin: true }, isFile });
     expect(kept.written.has("app_without_login.py")).toBe(false);
