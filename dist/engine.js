@@ -7981,8 +7981,8 @@ each.place?.function===place2?.function),added2=findings.filter(each=>each.place
 head2,{findings:added2,unexplained})}var collapsedFrom=2;function diagnosedCells(measurements,design,diagnose2){if(diagnose2==="never")return new Set;let measured2=measurements.
 filter(({cell:cell2,status,replicates})=>status==="measured"&&!isSocket(cell2.endpoint)&&replicates.some(({arms:arms2})=>arms2.
 head!==void 0)),versus=design===void 0||diagnose2==="always"?new Map:versusOf(measured2,design),collapsed=collapsedCells(
-measured2),chosen2=measured2.filter(measurement=>{let{verdict,latency=[]}=versus.get(measurement.cell.id)??{},isSlow=latency.
-some(({kind})=>kind==="longer")||collapsed.has(measurement.cell.id);return verdict?.kind!=="unchanged"||isSlow||mayAgeSlower(
+measured2),chosen2=measured2.filter(measurement=>{let{verdict,latency=[]}=versus.get(measurement.cell.id)??{},isSlow2=latency.
+some(({kind})=>kind==="longer")||collapsed.has(measurement.cell.id);return verdict?.kind!=="unchanged"||isSlow2||mayAgeSlower(
 measurement,design)}),diagnosed=diagnose2==="always"?chosen2:onePerEndpoint(chosen2,design);return new Set(diagnosed.map(
 ({cell:cell2})=>cell2.id))}function onePerEndpoint(chosen2,design){return[...groupBy(chosen2,measurement=>mayAgeSlower(measurement,
 design)?measurement.cell.id:withoutWorkers(measurement)).values()].flatMap(same=>same.toSorted((a14,b11)=>b11.cell.workers-
@@ -10517,7 +10517,11 @@ followsLinks:!1});if(read4.kind!=="bytes")return;let text5=read4.bytes.toString(
 map(each=>Buffer.from(each).toString("latin1")));clean!==text5&&await writeFile10(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change)]))}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}function withoutSlow(send2,slow){return async request2=>{let name7=`${request2.method} ${request2.path}`;if(request2.isWaiting===
+!0||request2.method!=="GET")return await send2(request2);let known6=slow.get(name7);if(known6!==void 0)return known6;let first=await send2(
+request2);if(!isSlow(first))return first;let second=typeof first=="string"?first:await send2(request2);return isSlow(second)&&
+slow.set(name7,second),second}}function isSlow(reply){return typeof reply=="string"||tooSlow(reply)!==void 0}function tooSlow({
+seconds:seconds4=0}){return seconds4>2.5?`answered after ${seconds4.toFixed(1)} s: too slow to measure`:void 0}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
 try{let prepared=await prepare2(workload,ports);let first=await prepared.read(placeholderUrl);if(!lacksDatabase(workload,
 first))return first;let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);return await prepared.read(
 opened.copy?.url)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
@@ -10529,25 +10533,27 @@ problem:problem2,detail}){return services3!==void 0&&detail===void 0&&isUnreacha
 baseUrl},ports){let url2=baseUrl+openApiPath,reply=await ports.sendRequest({url:url2,method:"GET",headers:{},body:void 0,
 withinSeconds:withinSeconds5});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}var isUnreachable=/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
 function mayLackDatabase(problem2){return isUnreachable.test(problem2)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
-test(problem2)}async function withTrial(workload,ports,use,fill){let document;try{var _stack=[];try{let prepared=await prepare2(
-workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python,
-app.folder);let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(
-workload,first)&&!mayLackService(workload,first))return importProblem(first,app);let opened=__using(_stack,await openDatabase(
-workload,prepared,ports),!0);let url2=opened.copy?.url;await fill?.(query=>queried2(opened.copy,query));let columns3=opened.
-copy===void 0?[]:await columnsOf2(opened.copy);let read4="document"in first?first:await prepared.read(url2);if("problem"in
-read4&&!mayLackService(workload,read4))return importProblem(read4,app);"document"in read4&&(document=read4.document);ports.
-progress({kind:"step",text:"starting the app to check its endpoints"});let startedAt=ports.clock();let server=__using(_stack,
-await startSingleServer(workload,{app,python,url:url2,name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.
-clock()-startedAt;document??=await documentOf(server,ports);if("problem"in read4&&document===void 0)return importProblem(
-read4,app);let isWatched=workload.processes===void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(
-readSecrets(workload.login,ports),opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,
-columns:columns3,hasDatabase:opened.copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(
-opened,during),log:()=>server.logTail(),send:({method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.
-baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,...defined(
-{messages}),withinSeconds:withinSeconds5,takesEndless:!0}),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,
-ports),server,ports);return}catch(error){if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;
-await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem2=await server.
-failureNow()??"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem2,log:`${problem2}
+test(problem2)}async function withTrial(workload,ports,use,{fill,known:known6,slow=new Map}={}){let document=known6;try{
+var _stack=[];try{let prepared=await prepare2(workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.
+prepareServices(workload.services,python,app.folder);let first=known6===void 0?await prepared.read(placeholderUrl):{document:known6};
+if("document"in first)document=first.document;else if(!lacksDatabase(workload,first)&&!mayLackService(workload,first))return importProblem(
+first,app);let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);let url2=opened.copy?.url;await fill?.(
+query=>queried2(opened.copy,query));let columns3=opened.copy===void 0?[]:await columnsOf2(opened.copy);let read4="docume\
+nt"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackService(workload,read4))return importProblem(read4,
+app);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its endpo\
+ints"});let startedAt=ports.clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,name:"\
+init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.clock()-startedAt;document??=await documentOf(
+server,ports);if("problem"in read4&&document===void 0)return importProblem(read4,app);let isWatched=workload.processes===
+void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(readSecrets(workload.login,
+ports),opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.
+copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),
+send:withoutSlow(async({method,path,headers:headers2,body,messages})=>{let sentAt=ports.clock(),reply=await ports.sendRequest(
+{url:server.baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,
+...defined({messages}),withinSeconds:withinSeconds5,takesEndless:!0});return typeof reply=="string"?reply:{...reply,seconds:ports.
+clock()-sentAt}},slow),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error){
+if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;await refuseOtherStore(server,
+"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem2=await server.failureNow()??
+"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem2,log:`${problem2}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
 let{phase,message,logTail,detail}=error,problem2=`${phase}: ${message}`;return{phase,problem:problem2,log:`${problem2}
@@ -11870,8 +11876,8 @@ map(({pid})=>pid).join();return pids!==seen&&(seen=pids,since=now),workers.lengt
 isAlone||now-since>=settledAfterMs}}function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:text5}=last,
 alive=describeProcesses(processesOf(root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/
 1e3).toFixed(1)} s`,`polled ${url2.href}, last answer: ${text5}`,...alive===""?[]:[`processes alive: ${alive}`]].join(";\
- ");if(status>=500)return new EnvironmentError("start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&
-alive!=="";return new EnvironmentError("start app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep7}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
+ ");if(status>=500)return new EnvironmentError("start app",message,{detail:{kind:"failing page"}});let isSlow2=isSilence&&
+alive!=="";return new EnvironmentError("start app",message,isSlow2?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep7}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
 warn}=server,before=membersOf(running.pid,mark2);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
 M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark2)]).filter(isSameProcess);left.
 length>0&&(signalAll(left,"SIGKILL"),warn(`the server left processes running: ${describeProcesses(left)}; they were kill\
@@ -12287,5 +12293,5 @@ fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifac
 documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,
 catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
 isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,
-takeHandedVariables,endTeller,openRunner,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,
+takeHandedVariables,endTeller,openRunner,tooSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,
 readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};

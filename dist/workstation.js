@@ -13,8 +13,8 @@ parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,prepareM
 reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,
 readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,resolved,runAll,runPorts,runningArmOf,
 seedCommands,seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,
-signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,
-urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,tooSlow,toolOfLockFile,
+trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -333,19 +333,23 @@ let operation=operationOf(step,document),form=operation&&formFromOpenApi(documen
 kind==="json"&&{body:form.body.value}}}function methodOf({method}){return method==="GET"?{}:{method}}function lineOf({method,
 path}){return method==="GET"?path:`${method} ${path}`}function headAlone(workload){let comparing={...workload.comparing,base:{kind:"none"}};return{...workload,workerCounts:[1],
 comparing}}async function checkConfiguration(workload,ports){let alone=headAlone(workload);try{var _stack=[];try{let prepared=__using(
-_stack,await prepare(alone,{},{...ports,findGenerator:async()=>""}),!0);return await checkEndpoints(makePlan(alone).cells,
-prepared,ports)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
-await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError||error instanceof InputError))
-throw error;let text=`the configuration does not work on a fresh copy of the database yet: ${error.message}`;return void ports.
-progress({kind:"warning",text})}}async function checkEndpoints(cells,prepared,ports){let writing=cells.filter(writes),starts=[
-[...cells.filter(cell=>!writing.includes(cell)),...writing.slice(0,1)],...writing.slice(1).map(cell=>[cell])],checked2=new Map;
-for(let shared of starts){let[first]=shared;first!==void 0&&await withRunningArms(first,["head"],prepared,{},ports,async arms=>{
+_stack,await prepare(alone,{},{...ports,findGenerator:async()=>""}),!0);let{cells}=makePlan(alone);let inReverse=[...cells.
+filter(cell=>!writes(cell)),...cells.filter(writes).toReversed()];let checked2=await checkTogether(inReverse,prepared,ports);
+for(let cell of inReverse)if(writes(cell)&&checked2.get(cell)?.problem!==void 0)for(let[,own]of await checkTogether([cell],
+prepared,ports))checked2.set(cell,own);return cells.flatMap(cell=>checked2.get(cell)??[])}catch(_){var _error=_,_hasError=!0}finally{
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof
+EnvironmentError||error instanceof InputError))throw error;let text=`the configuration does not work on a fresh copy of \
+the database yet: ${error.message}`;return void ports.progress({kind:"warning",text})}}async function checkEndpoints(cells,prepared,ports){
+let writing=cells.filter(writes),starts=[[...cells.filter(cell=>!writing.includes(cell)),...writing.slice(0,1)],...writing.
+slice(1).map(cell=>[cell])],checked2=new Map;for(let shared of starts)for(let[cell,own]of await checkTogether(shared,prepared,
+ports))checked2.set(cell,own);return cells.flatMap(cell=>checked2.get(cell)??[])}async function checkTogether(cells,prepared,ports){
+let checked2=new Map,[first]=cells;return first===void 0||await withRunningArms(first,["head"],prepared,{},ports,async arms=>{
 let running=runningArmOf(arms,"head"),{database}=running,facts={document:await documentOf(running,ports),columns:database===
-void 0?[]:await columnsOf2(database)};ports.progress({kind:"step",text:"requesting each endpoint once"});for(let cell of shared)
-checked2.set(cell,await check(cell,running,facts,prepared,ports))})}return cells.flatMap(cell=>checked2.get(cell)??[])}function writes({
-endpoint}){return stepsOf(endpoint).some(step=>"path"in step&&!/^(?:GET|HEAD|WS)$/.test(step.method))}async function documentOf({
-app,headers},ports){let reply=await ports.sendRequest({url:app.baseUrl+openApiPath,method:"GET",headers:{...headers},body:void 0,
-withinSeconds:10});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}async function withLog(problem,running,ports){
+void 0?[]:await columnsOf2(database)};ports.progress({kind:"step",text:"requesting each endpoint once"});for(let cell of cells)
+checked2.set(cell,await check(cell,running,facts,prepared,ports))}),checked2}function writes({endpoint}){return stepsOf(
+endpoint).some(step=>"path"in step&&!/^(?:GET|HEAD|WS)$/.test(step.method))}async function documentOf({app,headers},ports){
+let reply=await ports.sendRequest({url:app.baseUrl+openApiPath,method:"GET",headers:{...headers},body:void 0,withinSeconds:10});
+return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}async function withLog(problem,running,ports){
 await documentOf(running,ports);let line=tellingLine(running.app.logTail());return line===void 0?problem:`${problem}: ${line}`}
 async function check(cell,running,facts,prepared,ports){let endpoint=endpointLabel(cell.endpoint),failed=problem=>({endpoint,
 status:void 0,problem,remedy:void 0});try{let steps=stepsOf(cell.endpoint).flatMap(step2=>"path"in step2?[step2]:[]),replies=await answersOf(
@@ -939,35 +943,36 @@ return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(writte
 [...filled.values()].some(isFixed))return{line,reason:"has random keys, which differ between the versions: seed them in \
 an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply=="string")return await answersAgain(
 running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"\
-is a stream without an end: request one that ends, docs/endpoints.md"};if(names2.length===0&&reply.status<300&&replies.set(
-line,reply),reply.status<300&&!isInvented&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.
-length>0)return lacks(free);if(reply.status>=400){if(refusals2.set(line,reply),reply.status===404&&!isInvented&&lacking.
-push(line),isInvented&&![401,403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(
-running);let raised=running.log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;
-return{line,reason:refusal2(reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);
-if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(
-form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(
-free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],
-isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.
-endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.
-fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=
-1)if(typeof await running.send({method:"GET",path:"/"})!="string")return}function lackOf(free){return`needs ${free.map(each=>`${/^[aeiou]/i.
-test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}function requestFor(form,filled,guessed){
-let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.
-get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),
-{rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({
-endpoint,form,names:names2},running,known2){let filled=new Map,free=[];for(let name of names2){let source=form.params[name];
-if(source?.kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,known2);
-found2===void 0?free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,{replies,
-lists}){let[,made]=[...lists].find(([list])=>`${path}/`.startsWith(`${withoutSlash(list)}/`))??[],own=made?.[name];if(own!==
-void 0)return{values:[own],written:[own]};let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(
-upTo,name,running.columns)){let values=(await running.ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.
-length>0)return{values,written:{sql:query}}}for(let list of listPaths(upTo)){let reply=replies.get(list),values=reply===
-void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}function refusal2({
-status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==void 0?shortenEnd(visibleLine(raised),160):shortenEnd(
-visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;return isForbidden?`needs an account with more right\
-s (${status}${quoted2}): seed one, and set \`login\``:status===401||status===403?`needs a login (${status}${quoted2}); s\
-et up \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+is a stream without an end: request one that ends, docs/endpoints.md"};let slow=tooSlow(reply);if(slow!==void 0)return{line,
+reason:slow};if(names2.length===0&&reply.status<300&&replies.set(line,reply),reply.status<300&&!isInvented&&isEmptyList(
+jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);if(reply.status>=400){if(refusals2.
+set(line,reply),reply.status===404&&!isInvented&&lacking.push(line),isInvented&&![401,403].includes(reply.status))return{
+line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.log()===logged?void 0:exceptionIn(
+running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(reply,{isFilled:filled.size>0,isForbidden,
+raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(
+line,redirect)}`};if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(
+reply,await running.send(other),guesses))return lacks(free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),
+...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,
+...isStream&&{isStream}},whole=form.endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:
+{line:whole,params:Object.fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<
+mostWaits;wait+=1)if(typeof await running.send({method:"GET",path:"/",isWaiting:!0})!="string")return}function lackOf(free){
+return`needs ${free.map(each=>`${/^[aeiou]/i.test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set\
+ \`params\``}function requestFor(form,filled,guessed){let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(
+form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.kind==="list"?source.values:[];return[name,
+filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",
+path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,names:names2},running,known2){let filled=new Map,
+free=[];for(let name of names2){let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;
+let found2=await existing(endpoint.path,name,running,known2);found2===void 0?free.push(name):filled.set(name,found2)}return{
+filled,free}}async function existing(path,name,running,{replies,lists}){let[,made]=[...lists].find(([list])=>`${path}/`.
+startsWith(`${withoutSlash(list)}/`))??[],own=made?.[name];if(own!==void 0)return{values:[own],written:[own]};let upTo=path.
+slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
+ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
+upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
+0)return{values,written:values}}}function refusal2({status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==
+void 0?shortenEnd(visibleLine(raised),160):shortenEnd(visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;
+return isForbidden?`needs an account with more rights (${status}${quoted2}): seed one, and set \`login\``:status===401||
+status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs something that exists\
+: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
@@ -1050,11 +1055,12 @@ running);let problem=problemOf(reply);if(problem===void 0)continue;let isForeign
 404||reply.status===405);if(time>0)return{...written2,reason:`${problem} to the same request again`};let reason=lacks===
 void 0?problem:`${problem}: ${lacks}`;return{...written2,reason,...isForeign&&{isForeign}}}return{...written2,reason:void 0}}
 function problemOf(reply){if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(reply),80)}`;if(reply.
-isEndless===!0)return"is a stream without an end: request one that ends, docs/endpoints.md";let said=shortenEnd(visibleLine(
-reply.body.slice(0,300)),80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){
-let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(
-learned.params).map(([name,value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,
-rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
+isEndless===!0)return"is a stream without an end: request one that ends, docs/endpoints.md";let slow=tooSlow(reply);if(slow!==
+void 0)return slow;let said=shortenEnd(visibleLine(reply.body.slice(0,300)),80);return reply.status<300?void 0:`answered\
+ ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(
+learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,value])=>[name,[value]])),{method,
+template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);return{path,...rows[0],headers:{
+...headers,...rows[0]?.headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
 columns,ask},fields2){let sql=[];for(let{schema,table:table2,column}of columns){let isOfAccount2=columns.some(each=>each.
 table===table2&&each.column in fields2);if(!isFlag.test(column)||!isOfAccount2)continue;let[place,flag]=[`${quoted(schema)}\
 .${quoted(table2)}`,quoted(column)];if((await ask(`UPDATE ${place} SET ${flag} = true WHERE ${flag} = false RETURNING 1`)).
@@ -1142,11 +1148,11 @@ endpoints,requests}){let found2=[],repeated=0;for(let each of endpoints){let req
 !0?requests.get(each.line):void 0;if(repeated+=request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(
 each);continue}let reason=await unsteady(running,request),statements=reason===void 0?await running.countStatements(()=>running.
 send(request)):void 0;found2.push(reason===void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}
-async function unsteady(running,request){let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));
-if(replies.some(reply=>typeof reply=="string"))return await answersAgain(running),`did not answer one of ${atOnce} reque\
-sts at once: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);
-if(failed.length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} requests at once, but not to a single\
- one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
+async function unsteady(running,request){let sent={...request,isWaiting:!0},replies=await Promise.all(Array.from({length:atOnce},
+()=>running.send(sent)));if(replies.some(reply=>typeof reply=="string"))return await answersAgain(running),`did not answ\
+er one of ${atOnce} requests at once: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||reply.
+status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} requests \
+at once, but not to a single one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
 "pgcrypto"],[/type "(?:public\.)?citext"/,"citext"],[/type "(?:public\.)?hstore"/,"hstore"],[/type "(?:public\.)?ltree"/,
 "ltree"],[/operator class "(?:public\.)?gi(?:n|st)_trgm_ops"|function (?:public\.)?(?:word_)?similarity\(/,"pg_trgm"],[/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/,
 "unaccent"]];function withExtension(project,{log}){let lines=log.split(`
@@ -1322,39 +1328,39 @@ return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 
 return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
 void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
  its document is measured until you list one that does":void 0}function short3(text){return shortenEnd(visibleLine(text),
-300)}var limits={seconds:90,testSeconds:20};async function recordTests(workload,inside,choice,ports){let topOf=folder=>inside===
-"."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),own={app:workload.app.folder,
-repository:topOf(workload.app.folder)},tests=await ports.findTests(own,environment,[]),missing=[],attempts=0;for(;;){if(tests===
-void 0)return;let recording=await recorded(workload,{environment,tests,topOf},choice,ports),lacking=recording.missing.filter(
-module=>!missing.includes(module));if(lacking.length===0||attempts===mostAttempts2)return recording;attempts+=1,missing.
-push(...lacking);let{needs}=tests;if(tests=await ports.findTests(own,environment,missing),tests?.needs.length===needs.length)
-return recording}}var mostAttempts2=3;async function recorded(workload,{environment,tests,topOf},choice,ports){var _stack=[];
-try{let app=await ports.copyApp(workload.app,"shared");let folder=topOf(app.folder);let opened=__using(_stack,await openEmpty(
-{...workload,app},environment,ports),!0);let{url}=opened;ports.progress({kind:"step",text:"running the repository's test\
-s to learn their requests"});let services2=workload.services??[];let{database}=workload;let all=withTestNames(variablesFor(
-workload,app,url));let own=database.kind==="private"?withoutUnread(all,database):all;let theirs=Object.entries(tests.variables).
-filter(([name])=>own[name]===app.variables[name]);let variables={...own,...Object.fromEntries(theirs)};let text=await ports.
-recordTests({environment,folder,needs:tests.needs,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(new URL(
-url).port)],portVariables:[...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind==="private"?
-[database.variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{
-let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};
-return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,
-"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
-_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){return Object.keys(templates).length===
-0||variable in templates?all:Object.fromEntries(Object.entries(all).filter(([name])=>name!==variable))}function wordsOf(choice){
-return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).
-filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);
-return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){let{database,app}=workload,
-seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};let commands={
-migrate:seed.commands?.migrate??[],seed:[]},empty={...database,commands},opened=await ports.openDatabases(empty,void 0);
-try{let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.
+300)}var limits={seconds:90,testSeconds:20,quietSeconds:10};async function recordTests(workload,inside,choice,document,ports){
+let topOf=folder=>inside==="."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),
+routes=operationsOf(document).map(({method,path})=>`${method} ${path}`),own={app:workload.app.folder,repository:topOf(workload.
+app.folder)},tests=await ports.findTests(own,environment,[]),missing=[],attempts=0;for(;;){if(tests===void 0)return;let recording=await recorded(
+workload,{environment,tests,topOf,routes},choice,ports),lacking=recording.missing.filter(module=>!missing.includes(module));
+if(lacking.length===0||attempts===mostAttempts2)return recording;attempts+=1,missing.push(...lacking);let{needs}=tests;if(tests=
+await ports.findTests(own,environment,missing),tests?.needs.length===needs.length)return recording}}var mostAttempts2=3;
+async function recorded(workload,{environment,tests,topOf,routes},choice,ports){var _stack=[];try{let app=await ports.copyApp(
+workload.app,"shared");let folder=topOf(app.folder);let opened=__using(_stack,await openEmpty({...workload,app},environment,
+ports),!0);let{url}=opened;ports.progress({kind:"step",text:"running the repository's tests to learn their requests"});let services2=workload.
+services??[];let{database}=workload;let all=withTestNames(variablesFor(workload,app,url));let own=database.kind==="priva\
+te"?withoutUnread(all,database):all;let theirs=Object.entries(tests.variables).filter(([name])=>own[name]===app.variables[name]);
+let variables={...own,...Object.fromEntries(theirs)};let text=await ports.recordTests({environment,folder,needs:tests.needs,
+routes,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(new URL(url).port)],portVariables:[...services2.
+flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind==="private"?[database.variable]:[]],only:choice?.kind===
+"path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(
+argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,
+variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,"tests")}});return readRecording(text)}catch(_){
+var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{
+variable,templates={}}){return Object.keys(templates).length===0||variable in templates?all:Object.fromEntries(Object.entries(
+all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){
+let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TE\
+ST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){
+let{database,app}=workload,seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};
+let commands={migrate:seed.commands?.migrate??[],seed:[]},empty={...database,commands},opened=await ports.openDatabases(
+empty,void 0);try{let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.
 seed({...seed,commands},fill,app.folder)).copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){
 throw await opened[Symbol.asyncDispose](),error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
 progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
  run: `database-url` points to an existing server, and tests may delete data there");try{let recording=await recordTests(
-workload,inside,choice,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(eventOf(
-recording,learned));let rows=workload.database.kind==="private"?learned.rows:[];return learned.routes.length===0?void 0:
-{...learned,rows}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let why=tellingLine(
+workload,inside,choice,document,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(
+eventOf(recording,learned));let rows=workload.database.kind==="private"?learned.rows:[];return learned.routes.length===0?
+void 0:{...learned,rows}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let why=tellingLine(
 error.logTail)??error.message;return void warn(`${notRun}: ${shortenEnd(visibleLine(why),300)}`)}}var notRun="the reposi\
 tory's tests gave no example requests";function eventOf({refused,passed,failed,first},{routes}){let failure=first===""?"":
 `; the first failure: ${shortenEnd(visibleLine(first),200)}`;return refused!==void 0?{kind:"warning",text:`the repositor\
@@ -1362,54 +1368,55 @@ y's tests were not run: ${`they cannot be isolated on this machine (${shortenEnd
 length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the app"}`}:{kind:"step",text:`found reques\
 ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}async function configureApp(app,project,ports){let warn=text=>ports.progress({kind:"warning",text});project.lacks.forEach(
 warn),ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
-app.placed.app.framework)};for(;;){let outcome=await tryOut(app,attempt.project,ports),step=stepAfter(attempt,outcome);if("\
-next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await withShown(
-app,attempt.project,outcome,ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,endpoints=!("\
-problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.placed.path.
-replace(/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(last.
-project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.render(renderConfiguration(
-whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:renderRows(rows)}}}}}async function measurable(app,project,endpoints,learned,ports){
-let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPorts(app,{project,endpoints:measured},ports,
-async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
-length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
-void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(problem),200)}`}})}async function replaced({
-placed:placed3,replacesLogin},project,learned,ports){if(replacesLogin===void 0)return;let warn=text=>ports.progress({kind:"\
-warning",text}),lines=learned===void 0?[]:moduleWithoutLogin(importStringOf(project),learned.replaced);if(lines.length===
-0)return void warn("`--replace-login` has no effect: no test that ran replaces a login of the app");let path=placed3.app.
-folder==="."?replacementFile:`${placed3.app.folder}/${replacementFile}`;ports.isFile(path)||(await ports.write(path,`${lines.
-join(`
+app.placed.app.framework)},slow=new Map;for(;;){let outcome=await tryOut(app,attempt.project,ports,{slow}),step=stepAfter(
+attempt,outcome);if("next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?
+void 0:await withShown(app,attempt.project,outcome,slow,ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.
+endpoints,endpoints=!("problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,
+path=`${app.placed.path.replace(/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.
+project:withRowsFile(last.project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.
+render(renderConfiguration(whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:renderRows(rows)}}}}}
+async function measurable(app,project,endpoints,learned,ports){let measured=endpoints.filter(({reason})=>reason===void 0),
+checked2=await withPorts(app,{project,endpoints:measured},ports,async(workload,trialPorts2)=>checkConfiguration(await seeded(
+workload,learned,trialPorts2),trialPorts2));return checked2?.length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.
+indexOf(each)]?.problem;return problem===void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(
+problem),200)}`}})}async function replaced({placed:placed3,replacesLogin},project,learned,ports){if(replacesLogin===void 0)
+return;let warn=text=>ports.progress({kind:"warning",text}),lines=learned===void 0?[]:moduleWithoutLogin(importStringOf(
+project),learned.replaced);if(lines.length===0)return void warn("`--replace-login` has no effect: no test that ran repla\
+ces a login of the app");let path=placed3.app.folder==="."?replacementFile:`${placed3.app.folder}/${replacementFile}`;ports.
+isFile(path)||(await ports.write(path,`${lines.join(`
 `)}
 `),ports.print(`wrote ${path}
 `),lines.some(line=>line.endsWith("lambda: ..."))&&warn(`replace the dots in ${path} with what the tests return`));let reason=`\
 as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures.\
  Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,reason})}
 function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,before,{document,
-confirming:confirming2},ports){let{placed:placed3,tests}=app,shown=await withPorts(app,{project:before,endpoints:[]},ports,
-(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),project=await replaced(app,
-before,shown,ports)??before,learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.rows??[],...confirming2]};
-if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),rows=[],outcome=await tryOut(
-app,filled,ports,learned,async ask=>{rows=await writeRows(ask,wanted)});if("problem"in outcome)return;let kept=rows.length===
-0?project:filled;return{step:concluded(kept,outcome),learned:{...learned,rows}}},first=await tried(learned.rows),{endpoints="\
-auto"}=first?.step??{};if(endpoints!=="auto"&&endpoints.every(({from,reason})=>from===void 0||reason===void 0)||learned.
-rows.length===0)return first;let second=await tried([]);return measuredIn(second)>measuredIn(first)?second:first}function measuredIn(tried){
-if(tried===void 0)return-1;let{endpoints}=tried.step;return endpoints==="auto"?0:endpoints.filter(({reason})=>reason===void 0).
-length}function withTables(project){let has=name2=>project.findings.some(({key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.
-exec(importStringOf(project))??[];if(has("migrate-command")||has("seed")||module===void 0)return project;let value=`pyth\
-on -c "${["import asyncio",...call===void 0?[`from ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}\
-.${name}()`],"asyncio.run(app.router.lifespan_context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.
-findings,{key:"migrate-command",value,reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){
-if(!(!(settingOf2(project,"app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==
-void 0&&/answered 40[13]/.test(reason)))||learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(
-importStringOf(project),learned.replaced)];return{...project,proposals}}function withRowsFile(project,{from},path){let own=from===
-"."?path:path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.
-value].flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has what \`init\` adds to the database`,seed={
-key:"seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
+confirming:confirming2},slow,ports){let{placed:placed3,tests}=app,shown=await withPorts(app,{project:before,endpoints:[]},
+ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),open=await replaced(
+app,before,shown,ports),project=open??before,learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.
+rows??[],...confirming2]};if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(
+project),rows=[],outcome=await tryOut(app,filled,ports,{fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===
+void 0?document:void 0,slow},learned);if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(
+kept,outcome),learned:{...learned,rows}}},first=await tried(learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!==
+"auto"&&endpoints.every(({from,reason})=>from===void 0||reason===void 0)||learned.rows.length===0)return first;let second=await tried(
+[]);return measuredIn(second)>measuredIn(first)?second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.
+step;return endpoints==="auto"?0:endpoints.filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.
+findings.some(({key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has(
+"migrate-command")||has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?
+[`from ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifesp\
+an_context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,
+reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){if(!(!(settingOf2(
+project,"app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.
+test(reason)))||learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(importStringOf(
+project),learned.replaced)];return{...project,proposals}}function withRowsFile(project,{from},path){let own=from==="."?path:
+path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].
+flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has what \`init\` adds to the database`,seed={key:"\
+seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
 async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration(project,endpoints))),
 {workload,reporting}=parseConfig("plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts(
-{workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned,fill){return await withPorts(app,{
-project,endpoints:[]},ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(
+{workload,reporting},ports.progress))}async function tryOut(app,project,ports,circumstances,learned){return await withPorts(
+app,{project,endpoints:[]},ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(
 project.variables,variablesOf2(project)),hasLogin:workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),
-...defined({learned})}),fill))??{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{
+...defined({learned})}),circumstances))??{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{
 keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
 "rows.sql",renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(

@@ -18,21 +18,49 @@ from loadtest_recorder.notes import Notes
 _LONGEST = 400
 _ERROR = re.compile(r"(?:\w+\.)*[A-Z]\w*: \S")
 _MISSING = re.compile(r"No module named '(\w+)")
+_REFUSAL = re.compile(
+    r"bad|cannot|conflict|denied|duplicate|error|exceed|expired|fail|forbid|invalid|limit|missing|mismatch|nonexist|"
+    r"not_|raises|reject|unauth|unknown|without|wrong|_no_|(?<!\d)[45]\d\d(?!\d)"
+)
+_FIRST_OF_FILE = 3
+
+
+def by_use(items: list[Any]) -> list[Any]:
+    """Some of each file before the rest, and tests of refusals, which show no request that works, last."""
+    places: dict[str, int] = {}
+
+    def rank(item: Any) -> int:
+        if _REFUSAL.search(item.name.lower()):
+            return 2
+        file = item.nodeid.partition("::")[0]
+        places[file] = places.get(file, 0) + 1
+        return 0 if places[file] <= _FIRST_OF_FILE else 1
+
+    return sorted(items, key=rank)
 
 
 class Recorder:
     def __init__(
-        self, notes: Notes, seconds: float, test_seconds: float, begin_test: Callable[[], None]
+        self,
+        notes: Notes,
+        begin_test: Callable[[], None],
+        seconds: float,
+        test_seconds: float,
+        quiet_seconds: float,
     ) -> None:
         self._notes, self._test_seconds = notes, test_seconds
         self._end = time.monotonic() + seconds
-        self._seconds, self._begin_test = seconds, begin_test
+        self._seconds, self._begin_test, self._quiet_seconds = seconds, begin_test, quiet_seconds
         self.passed = self.failed = 0
         self.first = ""
         self._missing: set[str] = set()
         self.broken = ""
         """Folder of a conftest that cannot be imported, so that no test was run."""
         signal.signal(signal.SIGALRM, self._late)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items[:] = by_use(items)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, None, None]:
@@ -82,8 +110,9 @@ class Recorder:
         missing = sorted(self._missing)
         counts = {"passed": self.passed, "failed": self.failed}
         self._notes.write("outcome", **counts, first=self.first, missing=missing)
-        if time.monotonic() > self._end:
-            self._session.shouldstop = "the time is over"
+        now, newest = time.monotonic(), self._notes.newest
+        if now > self._end or (newest is not None and now > newest + self._quiet_seconds):
+            self._session.shouldstop = "the time is over, or nothing new is learned"
 
     def _notice(self, text: str) -> None:
         self._missing.update(_MISSING.findall(text))

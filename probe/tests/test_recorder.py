@@ -155,6 +155,8 @@ def recorded(
     *,
     arguments: tuple[str, ...] = (),
     seconds: float = 60,
+    quiet: float = 60,
+    routes: tuple[str, ...] = (),
     inside: bool = True,
 ) -> list[dict[str, Any]]:
     """Lines of the recorder. `inside`: on this machine as it is."""
@@ -167,6 +169,7 @@ def recorded(
     settings = {
         **{"notes": str(own / "notes"), "sites": [], "ports": [], "portVariables": ["STORE_URL"]},
         **{"kept": [], "writable": [str(project), str(own)], "seconds": seconds, "testSeconds": 5},
+        **{"quietSeconds": quiet, "routes": routes},
         "arguments": ["-q", "-p", "no:cacheprovider", "-o", "addopts=", *arguments],
     }
     (own / "settings.json").write_text(json.dumps(settings))
@@ -239,6 +242,44 @@ def test_the_suite_has_an_end(tmp_path: Path) -> None:
     notes = recorded(tmp_path, {"test_a.py": suite}, seconds=1)
     *_, outcome = (each for each in notes if each["kind"] == "outcome")
     assert outcome["passed"] < 10
+
+
+SEVERAL = """
+import time
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+app = FastAPI()
+@app.get("/a")
+def a(): return 1
+@app.get("/b")
+def b(): return 2
+client = TestClient(app)
+def asked(path): time.sleep(0.3); assert client.get(path).status_code == 200
+"""
+
+
+@pytest.mark.parametrize(
+    ("routes", "passed"), [((), range(6, 16)), (("GET /a",), range(3, 6)), (("GET /c",), range(20, 21))]
+)
+def test_a_suite_that_reaches_no_other_route_ends(
+    tmp_path: Path, routes: tuple[str, ...], passed: range
+) -> None:
+    tests = "".join(f"def test_{n:02}(): asked('/a' if {n} < 3 else '/b')\n" for n in range(20))
+    notes = recorded(tmp_path, {"test_a.py": SEVERAL + tests}, quiet=1, routes=routes)
+    *_, outcome = (each for each in notes if each["kind"] == "outcome")
+    assert outcome["passed"] in passed
+
+
+def test_what_works_is_tried_first_in_each_file(tmp_path: Path) -> None:
+    names = ["invalid_name", "a", "answers_404", "b", "c", "d4040"]
+    tests = SEVERAL + "".join(f"def test_{name}(): asked('/a')\n" for name in names)
+    notes = recorded(tmp_path, {"test_a.py": tests, "test_b.py": tests})
+    seen = [each["test"].replace(".py::test", "") for each in notes if each["kind"] == "request"]
+    first = [f"test_{file}_{name}" for file in "ab" for name in ("a", "b", "c")]
+    assert seen[:8] == [*first, "test_a_d4040", "test_b_d4040"]
+    assert seen[8:] == [f"test_{file}_{name}" for file in "ab" for name in ("invalid_name", "answers_404")]
 
 
 @pytest.mark.parametrize("text", ["import nothing_of_that_name\n", "raise SystemExit(3)\n"])
@@ -371,7 +412,14 @@ def wiped_by(folder: Path, suite: str, variables: dict[str, str]) -> list[dict[s
     (project / "test_a.py").write_text(suite)
     settings = {
         **{"notes": str(own / "notes"), "sites": [], "ports": [], "portVariables": list(variables)},
-        **{"kept": [], "writable": [str(project), str(own)], "seconds": 30, "testSeconds": 20},
+        **{
+            "kept": [],
+            "writable": [str(project), str(own)],
+            "seconds": 30,
+            "testSeconds": 20,
+            "quietSeconds": 15,
+            "routes": [],
+        },
         "arguments": ["-q", "-p", "no:cacheprovider"],
     }
     (own / "settings.json").write_text(json.dumps(settings))

@@ -86,14 +86,15 @@ def run(settings: dict[str, Any]) -> None:
     from loadtest_recorder.rows import Rows
 
     sys.path[0] = os.getcwd()  # as `python -m pytest` does
-    notes = Notes(settings["notes"])
+    notes = Notes(settings["notes"], settings["routes"])
     rows = Rows(notes)
     with contextlib.suppress(ImportError):
         rows.watch()
     with contextlib.suppress(ImportError, KeyError):
         replacements.watch(notes)
     watch(notes, rows.there)
-    recorder = Recorder(notes, settings["seconds"], settings["testSeconds"], rows.begin_test)
+    limits = [settings[each] for each in ("seconds", "testSeconds", "quietSeconds")]
+    recorder = Recorder(notes, rows.begin_test, *limits)
     arguments = [*settings["arguments"], "--continue-on-collection-errors"]
     code = pytest.main(arguments, plugins=[recorder])
     while recorder.broken and len(arguments) > len(without(arguments, recorder.broken)):

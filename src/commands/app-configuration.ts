@@ -25,7 +25,8 @@ import { type AppTrial, nothingLearned, tryApp } from "../trial/app.ts";
 import { type Attempt, type Conclusion, concluded, stepAfter } from "../trial/attempts.ts";
 import { checkConfiguration } from "../trial/check.ts";
 import { writeRows } from "../trial/rows.ts";
-import { type RunningTrial, type TrialProblem, withTrial } from "../trial/trial.ts";
+import type { SlowReplies } from "../trial/slow.ts";
+import { type RunningTrial, type TrialCircumstances, type TrialProblem, withTrial } from "../trial/trial.ts";
 import { learnFromTests } from "./app-tests.ts";
 
 interface ConfiguredApp {
@@ -55,15 +56,17 @@ export async function configureApp(
   project.lacks.forEach(warn);
   ports.progress({ kind: "step", text: "reading the app's endpoints" });
   let attempt: Attempt = { number: 1, project, isUndescribed: !isDescribed(app.placed.app.framework) };
+  const slow: SlowReplies = new Map();
   for (;;) {
-    const outcome = await tryOut(app, attempt.project, ports);
+    const outcome = await tryOut(app, attempt.project, ports, { slow });
     const step = stepAfter(attempt, outcome);
     if ("next" in step) {
       step.warnings.forEach(warn);
       attempt = step.next;
       continue;
     }
-    const found = "problem" in outcome ? undefined : await withShown(app, attempt.project, outcome, ports);
+    const found =
+      "problem" in outcome ? undefined : await withShown(app, attempt.project, outcome, slow, ports);
     const last = found?.step ?? step;
     last.warnings.forEach(warn);
     const all = last.endpoints;
@@ -139,6 +142,7 @@ async function withShown(
   app: ConfiguredApp,
   before: Project,
   { document, confirming }: AppTrial,
+  slow: SlowReplies,
   ports: InitPorts,
 ) {
   const { placed, tests } = app;
@@ -155,9 +159,11 @@ async function withShown(
   const tried = async (wanted: readonly WrittenRow[]) => {
     const filled = wanted.length === 0 ? project : withTables(project);
     let rows: readonly WrittenRow[] = [];
-    const outcome = await tryOut(app, filled, ports, learned, async (ask) => {
+    const fill = async (ask: RunningTrial["ask"]) => {
       rows = await writeRows(ask, wanted);
-    });
+    };
+    const known = open === undefined ? document : undefined;
+    const outcome = await tryOut(app, filled, ports, { fill, known, slow }, learned);
     if ("problem" in outcome) return undefined;
     const kept = rows.length === 0 ? project : filled;
     return { step: concluded(kept, outcome), learned: { ...learned, rows } };
@@ -237,8 +243,8 @@ async function tryOut(
   app: ConfiguredApp,
   project: Project,
   ports: InitPorts,
+  circumstances: TrialCircumstances,
   learned?: Learned,
-  fill?: (ask: RunningTrial["ask"]) => Promise<void>,
 ): Promise<AppTrial | TrialProblem> {
   const outcome = await withPorts(app, { project, endpoints: [] }, ports, (workload, trialPorts) =>
     withTrial(
@@ -251,7 +257,7 @@ async function tryOut(
           hidden: routesIn(project.files).map(({ line }) => line),
           ...defined({ learned }),
         }),
-      fill,
+      circumstances,
     ),
   );
   return outcome ?? { phase: "import", problem: "no app was named", log: "" };

@@ -25,7 +25,7 @@ export async function learnFromTests(
     return void warn(`the repository's tests were not run: ${why}`);
   }
   try {
-    const recording = await recordTests(workload, inside, choice, ports);
+    const recording = await recordTests(workload, inside, choice, document, ports);
     if (recording === undefined) return undefined;
     const learned = learn(recording, document);
     ports.progress(eventOf(recording, learned));

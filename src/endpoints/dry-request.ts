@@ -13,6 +13,8 @@ export interface Reply {
   readonly answers?: number;
   /** True for a stream of events that did not end; it has no body here. */
   readonly isEndless?: true;
+  /** Seconds until it came; absent: nobody asked. */
+  readonly seconds?: number;
 }
 
 export function isEventStream(contentType: string | undefined): boolean {

@@ -35,6 +35,10 @@ export interface TestRun {
   readonly seconds: number;
   /** For each test. */
   readonly testSeconds: number;
+  /** The app's, as `GET /items/{id}`; empty: nobody knows them. */
+  readonly routes: readonly string[];
+  /** Longest time without a request to another one of them. */
+  readonly quietSeconds: number;
   /** Runs the recorder to its end, with these variables in addition to the app's. */
   start(argv: readonly string[], variables: Readonly<Record<string, string>>): Promise<void>;
 }

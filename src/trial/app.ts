@@ -233,7 +233,8 @@ async function steadyOf(
 }
 
 async function unsteady(running: RunningTrial, request: TrialRequest): Promise<string | undefined> {
-  const replies = await Promise.all(Array.from({ length: atOnce }, () => running.send(request)));
+  const sent = { ...request, isWaiting: true } as const;
+  const replies = await Promise.all(Array.from({ length: atOnce }, () => running.send(sent)));
   if (replies.some((reply) => typeof reply === "string")) {
     await answersAgain(running);
     return `did not answer one of ${atOnce} requests at once: too slow to measure`;

@@ -31,8 +31,8 @@ export function headAlone(workload: Workload): Workload {
 }
 
 /**
- * Prepares a configuration as `run` does, and requests its endpoints. `undefined`, with a warning, when it cannot be
- * prepared.
+ * Prepares a configuration as `run` does, and requests its endpoints, which worked in their order before. `undefined`,
+ * with a warning, when it cannot be prepared.
  */
 export async function checkConfiguration(
   workload: Workload,
@@ -41,7 +41,14 @@ export async function checkConfiguration(
   const alone = headAlone(workload);
   try {
     await using prepared = await prepare(alone, {}, { ...ports, findGenerator: async () => "" });
-    return await checkEndpoints(makePlan(alone).cells, prepared, ports);
+    const { cells } = makePlan(alone);
+    // Each worked before those that follow it, so none needs what they wrote.
+    const inReverse = [...cells.filter((cell) => !writes(cell)), ...cells.filter(writes).toReversed()];
+    const checked = await checkTogether(inReverse, prepared, ports);
+    for (const cell of inReverse)
+      if (writes(cell) && checked.get(cell)?.problem !== undefined)
+        for (const [, own] of await checkTogether([cell], prepared, ports)) checked.set(cell, own);
+    return cells.flatMap((cell) => checked.get(cell) ?? []);
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError || error instanceof InputError))
       throw error;
@@ -64,21 +71,31 @@ export async function checkEndpoints(
   const reading = cells.filter((cell) => !writing.includes(cell));
   const starts = [[...reading, ...writing.slice(0, 1)], ...writing.slice(1).map((cell) => [cell])];
   const checked = new Map<Cell, CheckedEndpoint>();
-  for (const shared of starts) {
-    const [first] = shared;
-    if (first === undefined) continue;
-    await withRunningArms(first, ["head"], prepared, {}, ports, async (arms) => {
-      const running = runningArmOf(arms, "head");
-      const { database } = running;
-      const facts = {
-        document: await documentOf(running, ports),
-        columns: database === undefined ? [] : await columnsOf(database),
-      };
-      ports.progress({ kind: "step", text: "requesting each endpoint once" });
-      for (const cell of shared) checked.set(cell, await check(cell, running, facts, prepared, ports));
-    });
-  }
+  for (const shared of starts)
+    for (const [cell, own] of await checkTogether(shared, prepared, ports)) checked.set(cell, own);
   return cells.flatMap((cell) => checked.get(cell) ?? []);
+}
+
+/** Requests the endpoint of each cell, after one start of the app. */
+async function checkTogether(
+  cells: readonly Cell[],
+  prepared: Prepared,
+  ports: MeasurePorts,
+): Promise<Map<Cell, CheckedEndpoint>> {
+  const checked = new Map<Cell, CheckedEndpoint>();
+  const [first] = cells;
+  if (first === undefined) return checked;
+  await withRunningArms(first, ["head"], prepared, {}, ports, async (arms) => {
+    const running = runningArmOf(arms, "head");
+    const { database } = running;
+    const facts = {
+      document: await documentOf(running, ports),
+      columns: database === undefined ? [] : await columnsOf(database),
+    };
+    ports.progress({ kind: "step", text: "requesting each endpoint once" });
+    for (const cell of cells) checked.set(cell, await check(cell, running, facts, prepared, ports));
+  });
+  return checked;
 }
 
 function writes({ endpoint }: Cell): boolean {

@@ -21,6 +21,7 @@ import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { exceptionIn } from "../text/telling-line.ts";
 import { visibleLine } from "../text/visible.ts";
+import { tooSlow } from "./slow.ts";
 import type { RunningTrial, TrialRequest } from "./trial.ts";
 
 /** The largest number of endpoints that are tried. */
@@ -104,6 +105,8 @@ async function tryOne(
   }
   if (reply.isEndless === true)
     return { line, reason: "is a stream without an end: request one that ends, docs/endpoints.md" };
+  const slow = tooSlow(reply);
+  if (slow !== undefined) return { line, reason: slow };
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
   if (reply.status < 300 && !isInvented && isEmptyList(jsonOf(reply.body))) lacking.push(line);
   if (reply.status === 404 && free.length > 0) return lacks(free);
@@ -144,7 +147,7 @@ const mostWaits = 3;
 /** An endpoint that keeps the whole app busy must not make the endpoints after it fail. */
 export async function answersAgain(running: RunningTrial): Promise<void> {
   for (let wait = 0; wait < mostWaits; wait += 1)
-    if (typeof (await running.send({ method: "GET", path: "/" })) !== "string") return;
+    if (typeof (await running.send({ method: "GET", path: "/", isWaiting: true })) !== "string") return;
 }
 
 function lackOf(free: readonly string[]): string {

@@ -7,6 +7,7 @@ import { type Learned, type LearnedRequest, writtenAs } from "../init/tests/lear
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
 import { answersAgain } from "./endpoints.ts";
+import { tooSlow } from "./slow.ts";
 import type { RunningTrial, TrialRequest } from "./trial.ts";
 
 /** What the learned requests answered. */
@@ -74,6 +75,8 @@ async function tryOne(
 function problemOf(reply: Reply | string): string | undefined {
   if (typeof reply === "string") return `did not answer: ${shortenEnd(visibleLine(reply), 80)}`;
   if (reply.isEndless === true) return "is a stream without an end: request one that ends, docs/endpoints.md";
+  const slow = tooSlow(reply);
+  if (slow !== undefined) return slow;
   const said = shortenEnd(visibleLine(reply.body.slice(0, 300)), 80);
   return reply.status < 300 ? undefined : `answered ${reply.status}${said === "" ? "" : `: ${said}`}`;
 }

@@ -1,3 +1,4 @@
+import { operationsOf } from "../endpoints/openapi.ts";
 import type { TestChoice } from "../init/options.ts";
 import { type Recording, readRecording } from "../init/tests/recording.ts";
 import { seedCommands, variablesFor } from "../measure/preparation/index.ts";
@@ -8,29 +9,33 @@ import type { PythonEnvironment } from "../ports/python.ts";
 import type { AppTests, TrialPorts } from "../ports/trial.ts";
 import { shellWords } from "../text/quoting.ts";
 
-const limits = { seconds: 90, testSeconds: 20 } as const;
+/** Most for all of them, for each, and without a request to another route. */
+const limits = { seconds: 90, testSeconds: 20, quietSeconds: 10 } as const;
 
 /**
  * Runs the app's tests on a migrated database of ours without rows, in a copy of the repository. `undefined`: none of
  * them sends requests. Throws an `EnvironmentError` when they cannot be run.
  *
+ * @param document of the app, if it has one
  * @param inside the app's folder below the repository, `.` for the repository itself
  */
 export async function recordTests(
   workload: Workload,
   inside: string,
   choice: TestChoice | undefined,
+  document: unknown,
   ports: TrialPorts,
 ): Promise<Recording | undefined> {
   const topOf = (folder: string) => (inside === "." ? folder : folder.slice(0, -inside.length - 1));
   const environment = await ports.preparePython(workload.app);
+  const routes = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
   const own = { app: workload.app.folder, repository: topOf(workload.app.folder) };
   let tests = await ports.findTests(own, environment, []);
   const missing: string[] = [];
   let attempts = 0;
   for (;;) {
     if (tests === undefined) return undefined;
-    const recording = await recorded(workload, { environment, tests, topOf }, choice, ports);
+    const recording = await recorded(workload, { environment, tests, topOf, routes }, choice, ports);
     const lacking = recording.missing.filter((module) => !missing.includes(module));
     if (lacking.length === 0 || attempts === mostAttempts) return recording;
     attempts += 1;
@@ -49,11 +54,12 @@ interface FoundTests {
   readonly tests: AppTests;
   /** The repository's folder, by the app's. */
   readonly topOf: (folder: string) => string;
+  readonly routes: readonly string[];
 }
 
 async function recorded(
   workload: Workload,
-  { environment, tests, topOf }: FoundTests,
+  { environment, tests, topOf, routes }: FoundTests,
   choice: TestChoice | undefined,
   ports: TrialPorts,
 ): Promise<Recording> {
@@ -70,7 +76,7 @@ async function recorded(
   const theirs = Object.entries(tests.variables).filter(([name]) => own[name] === app.variables[name]);
   const variables = { ...own, ...Object.fromEntries(theirs) };
   const text = await ports.recordTests({
-    ...{ environment, folder, needs: tests.needs, ...limits },
+    ...{ environment, folder, needs: tests.needs, routes, ...limits },
     ports: url === undefined || dialectOf(url) === "sqlite" ? [] : [Number(new URL(url).port)],
     portVariables: [
       ...services.flatMap(({ appVariables }) => Object.keys(appVariables)),

@@ -24,6 +24,7 @@ import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { DocumentResult, TrialPorts } from "../ports/trial.ts";
 import { jsonOf } from "../text/json.ts";
+import { type SlowReplies, withoutSlow } from "./slow.ts";
 
 /** Usual path of the document. */
 export const openApiPath = "/openapi.json";
@@ -122,27 +123,37 @@ export interface TrialRequest extends Pick<Endpoint, "method" | "path"> {
   readonly body?: string | undefined;
   /** Texts that are said through a WebSocket. */
   readonly messages?: readonly string[];
+  /** True where the app is busy, so that nothing follows from a slow reply. */
+  readonly isWaiting?: true;
+}
+
+/** What another start of the app left, or wants of this one. */
+export interface TrialCircumstances {
+  /** Adds to the database before the app is started. */
+  readonly fill?: ((ask: RunningTrial["ask"]) => Promise<void>) | undefined;
+  /** The document that an earlier start with the same settings had. */
+  readonly known?: unknown;
+  /** Replies of earlier starts and of this one. */
+  readonly slow?: SlowReplies;
 }
 
 /**
  * Starts the app once as `run` would, on a database of ours that is migrated and seeded, and hands it to `use`. A
  * problem is returned as the answer, not thrown.
- *
- * @param fill adds to the database before the app is started
  */
 export async function withTrial<T>(
   workload: Workload,
   ports: TrialPorts,
   use: (running: RunningTrial) => Promise<T>,
-  fill?: (ask: RunningTrial["ask"]) => Promise<void>,
+  { fill, known, slow = new Map() }: TrialCircumstances = {},
 ): Promise<T | TrialProblem> {
-  let document: unknown;
+  let document = known;
   try {
     const prepared = await prepare(workload, ports);
     const { app, python } = prepared;
     if (workload.services !== undefined) await ports.prepareServices(workload.services, python, app.folder);
     // Without a database first: most missing things show at the import, which is quick.
-    const first = await prepared.read(placeholderUrl);
+    const first = known === undefined ? await prepared.read(placeholderUrl) : { document: known };
     if ("document" in first) document = first.document;
     else if (!lacksDatabase(workload, first) && !mayLackService(workload, first))
       return importProblem(first, app);
@@ -176,8 +187,9 @@ export async function withTrial<T>(
       ask: (query) => queried(opened.copy, query),
       countStatements: (during) => counted(opened, during),
       log: () => server.logTail(),
-      send: ({ method, path, headers, body, messages }) =>
-        ports.sendRequest({
+      send: withoutSlow(async ({ method, path, headers, body, messages }) => {
+        const sentAt = ports.clock();
+        const reply = await ports.sendRequest({
           url: server.baseUrl + path,
           method,
           headers: {
@@ -189,7 +201,9 @@ export async function withTrial<T>(
           ...defined({ messages }),
           withinSeconds,
           takesEndless: true,
-        }),
+        });
+        return typeof reply === "string" ? reply : { ...reply, seconds: ports.clock() - sentAt };
+      }, slow),
       logIn: async (wanted) => {
         try {
           login = await logIn(readSecrets(wanted, ports), server, ports);

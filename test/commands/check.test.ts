@@ -245,6 +245,12 @@ test("does not say of a script that it can be measured", async () => {
   expect([status, text]).toEqual([0, "  load.js  –    not requested\n"]);
 });
 
+test("endpoints that read share a start; each that writes has its own database", async () => {
+  const { ports, calls } = machine("database: none\nendpoints: [/plain, POST /orders, /a, POST /notes]");
+  await check({ raw: {}, isJson: false, isWatching: false }, ports);
+  expect(calls).toEqual(["install", "start", "start"]);
+});
+
 test("a plan without cells starts nothing", async () => {
   const { ports, calls } = recordingPorts();
   const prepared: never = undefined as never; // nothing of it is needed

@@ -634,6 +634,30 @@ describe("the repository's tests", () => {
     );
   });
 
+  test("that only another write prevents are written, after a start of their own", async () => {
+    const posted: string[] = [];
+    let starts = 0;
+    const { written } = await initialised({
+      app: {
+        ...{
+          ...tested,
+          recorded: writes.join("\n"),
+          documentFor: () => ({ paths: { "/items": { get: {} } } }),
+        },
+        onStart: () => {
+          posted.length = 0;
+          starts += 1;
+        },
+        replyTo: ({ method, url }) => {
+          if (method === "POST") posted.push(url.replace(/.*\//, ""));
+          return { status: posted[0] === "login" && posted.at(-1) === "users" ? 409 : 200, body: "[]" };
+        },
+      },
+    });
+    expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toHaveLength(3);
+    expect(starts).toBe(4); // two trials, all of them together, and one alone
+  });
+
   test("are written without a trial where none is possible any more, which is reported", async () => {
     const failures = [undefined, undefined, undefined, "the disk is full"];
     const seedFails = () => failures.shift();
@@ -778,9 +802,12 @@ describe("the repository's tests", () => {
   });
 
   test("nothing is written of an app that no longer starts", async () => {
-    const documents = [document];
-    const documentFor = () => documents.shift() ?? "RuntimeError: once only";
-    const { written } = await initialised({ app: { ...tested, documentFor } });
+    let starts = 0;
+    const onStart = () => {
+      starts += 1;
+      if (starts === 2 || starts === 3) throw new EnvironmentError("start app", "once only");
+    };
+    const { written } = await initialised({ app: { ...tested, onStart } });
     expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toEqual(["/items"]);
   });
 

@@ -303,6 +303,7 @@ test.for<readonly [what: string, answer: (count: number) => Reply | string, line
     (count) => reply({}, count > 1 && count % 2 === 0 ? 503 : 200),
     "# /: answered 503 to 2 of 4 requests at once, but not to a single one",
   ],
+  ["each too slowly", () => ({ ...reply({}), seconds: 3 }), "# /: answered after 3.0 s: too slow to measure"],
   [
     "some not at all",
     (count) => (count > 3 ? "no reply" : reply({})),

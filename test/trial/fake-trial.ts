@@ -146,7 +146,11 @@ export function trialPorts(
         logTail: () => log ?? app.importString,
       };
     },
-    sendRequest: async (request) => replyTo(request),
+    sendRequest: async (request) => {
+      const reply = replyTo(request);
+      now += typeof reply === "string" ? 0 : (reply.seconds ?? 0);
+      return reply;
+    },
     findTests: async () => tests,
     recordTests: async () => {
       if (recordingFails !== undefined) throw recordingFails;

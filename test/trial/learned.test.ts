@@ -118,6 +118,13 @@ test.for<
     "did not answer: too late",
   ],
   [
+    "no request that is quick enough",
+    [{ path: "/items/7" }],
+    (name) => (name.includes("/items/") ? { ...ok, seconds: 3 } : ok),
+    "/items/{id}",
+    "answered after 3.0 s: too slow to measure",
+  ],
+  [
     "no request with an end",
     [{ path: "/items/7" }],
     () => ({ ...ok, isEndless: true }),

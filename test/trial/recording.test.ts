@@ -23,7 +23,14 @@ async function ran(
     found = true,
     services,
     lacking = [],
-  }: { inside?: string; found?: boolean; services?: string; lacking?: readonly string[] } = {},
+    document,
+  }: {
+    inside?: string;
+    found?: boolean;
+    services?: string;
+    lacking?: readonly string[];
+    document?: unknown;
+  } = {},
 ) {
   const base = { ...workloadOf(raw), ...(services !== undefined && { services: readServices(services) }) };
   const workload = { ...base, app: { ...base.app, folder: inside === "." ? "/repo" : `/repo/${inside}` } };
@@ -32,7 +39,7 @@ async function ran(
   const asked: string[] = [];
   const missed: (readonly string[])[] = [];
   const ports = trialPorts(workload, { recorded, ...(found && { tests }) });
-  const recording = await recordTests(workload, inside, choice, {
+  const recording = await recordTests(workload, inside, choice, document, {
     ...ports,
     copyApp: async (app, files) => ({ ...app, folder: `/${files}${app.folder}` }),
     findTests: async (folders, environment, missing) => {
@@ -65,6 +72,7 @@ test("tests run in a copy, on a database of ours, and reach nothing else", async
     only: ["test_a.py"],
     seconds: 90,
     testSeconds: 20,
+    quietSeconds: 10,
   });
   expect(command).toMatchObject({
     ...{ text: "python record", folder: "/shared/repo/tests", ownFolders: ["/empty"] },
@@ -75,6 +83,15 @@ test("tests run in a copy, on a database of ours, and reach nothing else", async
       MODE: "test",
     },
   });
+});
+
+test("the recorder knows the app's routes, where it has a document", async () => {
+  const document = { paths: { "/items/{id}": { get: {}, delete: {} } } };
+  expect((await ran({}, undefined, { document })).run?.routes).toEqual([
+    "GET /items/{id}",
+    "DELETE /items/{id}",
+  ]);
+  expect((await ran()).run?.routes).toEqual([]);
 });
 
 test("a variable that only a suite reads keeps the suite's own default", async () => {
@@ -154,5 +171,5 @@ test("nothing is run without tests", async () => {
 test("the database is gone when its tables cannot be made", async () => {
   const workload = workloadOf({ "migrate-command": "migrate" });
   const ports = trialPorts(workload, { tests, recorded, commandFails: () => "no table" });
-  await expect(recordTests(workload, ".", undefined, ports)).rejects.toThrow("migrate-command");
+  await expect(recordTests(workload, ".", undefined, undefined, ports)).rejects.toThrow("migrate-command");
 });

@@ -1,0 +1,41 @@
+import type { Reply } from "../endpoints/dry-request.ts";
+
+/** Requests of which a few at once would take longer than any reply is waited for. */
+export const slowSeconds = 2.5;
+
+/** What too slow requests answered, by method and path: no start of the app has to wait for them again. */
+export type SlowReplies = Map<string, Reply | string>;
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  /** True where the app is busy, so that nothing follows from a slow reply. */
+  readonly isWaiting?: true;
+}
+
+/** Sends a request that reads a second time where it is slow, since the app may have loaded something, and never after that. */
+export function withoutSlow<T extends Sent>(
+  send: (request: T) => Promise<Reply | string>,
+  slow: SlowReplies,
+): (request: T) => Promise<Reply | string> {
+  return async (request) => {
+    const name = `${request.method} ${request.path}`;
+    if (request.isWaiting === true || request.method !== "GET") return await send(request);
+    const known = slow.get(name);
+    if (known !== undefined) return known;
+    const first = await send(request);
+    if (!isSlow(first)) return first;
+    const second = typeof first === "string" ? first : await send(request);
+    if (isSlow(second)) slow.set(name, second);
+    return second;
+  };
+}
+
+function isSlow(reply: Reply | string): boolean {
+  return typeof reply === "string" || tooSlow(reply) !== undefined;
+}
+
+/** Why a reply's request is not measured; `undefined`: it is quick enough. */
+export function tooSlow({ seconds = 0 }: Reply): string | undefined {
+  return seconds > slowSeconds ? `answered after ${seconds.toFixed(1)} s: too slow to measure` : undefined;
+}
