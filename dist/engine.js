@@ -3523,8 +3523,8 @@ part.endpoint)).join(mixSeparator)}`:mixLine:`${formOf(forms2,endpoint2)?.isDisc
 endpoint2)}`}var encoder=new TextEncoder;function byteLength(text5){return encoder.encode(text5).length}function startOf(text5,most3){
 return text5.length<=most3?text5:text5.slice(0,isHighSurrogate(text5.charCodeAt(most3-1))?most3-1:most3)}function endOf(text5,most3){
 if(text5.length<=most3)return text5;let start4=text5.length-most3;return text5.slice(isHighSurrogate(text5.charCodeAt(start4-
-1))?start4+1:start4)}function shortenMiddle(text5,most3,mark2="…"){if(text5.length<=most3)return text5;let kept2=Math.
-max(0,most3-mark2.length);return startOf(text5,Math.ceil(kept2/2))+mark2+(kept2>1?endOf(text5,Math.floor(kept2/2)):"")}function shortenEnd(text5,most3,mark2="\
+1))?start4+1:start4)}function shortenMiddle(text5,most3,mark2="…"){if(text5.length<=most3)return text5;let kept3=Math.
+max(0,most3-mark2.length);return startOf(text5,Math.ceil(kept3/2))+mark2+(kept3>1?endOf(text5,Math.floor(kept3/2)):"")}function shortenEnd(text5,most3,mark2="\
 …"){return text5.length<=most3?text5:startOf(text5,Math.max(0,most3-mark2.length))+mark2}function lastLines(text5,most3){
 if(text5.length<=most3)return text5;let end=endOf(text5,most3),lineEnd2=end.indexOf(`
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
@@ -4431,8 +4431,8 @@ a14=t5[i9+1];if(s2>=n13&&s2<=a14)return[n13,a14];a14-n13>u15-e10&&(e10=n13,u15=a
 1}function columnsOf(text5){let columns3=0;for(let character of text5)columns3+=columnsOfCharacter(character);return columns3}
 function pad(text5,columns3,align){let spaces=" ".repeat(Math.max(0,columns3-columnsOf(text5)));return align==="left"?text5+
 spaces:spaces+text5}function cutToColumns(text5,columns3,mark2="…"){if(columnsOf(text5)<=columns3)return text5;let left=columns3-
-columnsOf(mark2),kept2="";for(let character of text5){if(left-=columnsOfCharacter(character),left<0)break;kept2+=character}
-return kept2+(columns3<columnsOf(mark2)?"":mark2)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?
+columnsOf(mark2),kept3="";for(let character of text5){if(left-=columnsOfCharacter(character),left<0)break;kept3+=character}
+return kept3+(columns3<columnsOf(mark2)?"":mark2)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?
 1:new RegExp("\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±",
 "+-"],["−","-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text5){
 return text5.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text5,columns3,indent=""){let[
@@ -7340,9 +7340,9 @@ name7);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown)),longestShown),where=kind===
 "json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which lat\
 er steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
-return(headers2["set-cookie"]??[]).reduce((kept2,text5)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text5)??[];
-if(name7===void 0||foreignDomain(text5,host)!==void 0)return kept2;let path=/;\s*path=(\/[^;]*)/i.exec(text5)?.[1]?.trim()??
-folderOf(sentPath),others3=kept2.filter(each=>each.name!==name7||each.path!==path);return isOver(text5)?others3:[...others3,
+return(headers2["set-cookie"]??[]).reduce((kept3,text5)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text5)??[];
+if(name7===void 0||foreignDomain(text5,host)!==void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text5)?.[1]?.trim()??
+folderOf(sentPath),others3=kept3.filter(each=>each.name!==name7||each.path!==path);return isOver(text5)?others3:[...others3,
 {name:name7,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
 path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}\
 =${value}`);if(mine.length===0)return headers2;let own3=Object.keys(headers2).find(name7=>name7.toLowerCase()==="cookie")??
@@ -8309,13 +8309,13 @@ map(step2=>"path"in step2?reasons3?.get(formName(step2)):void 0).find(reason=>re
 if(base===void 0)return;let wrong=base.findIndex(({reply},index2)=>{let other=head2[index2];return reply.status>=400||other!==
 void 0&&other.reply.status>=400}),[ofBase,ofHead]=[base[wrong],head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;
 let counted4=({reply})=>({[reply.status]:1});return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(
-cell2.endpoint,{base:counted4(ofBase),head:counted4(ofHead)})}async function answersOf(cell2,arm,{app,headers:headers2},prepared,ports,kept2){
+cell2.endpoint,{base:counted4(ofBase),head:counted4(ofHead)})}async function answersOf(cell2,arm,{app,headers:headers2},prepared,ports,kept3){
 let materials=materialsFor(cell2.endpoint,prepared.materials),answers3=[],captured2={},cookies=[],domain,host=new URL(app.
 baseUrl).hostname;for(let[index2,step2]of stepsOf(cell2.endpoint).entries()){if(!("path"in step2))continue;let material=materials?.[index2],
-row=material?.rows[(kept2??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
+row=material?.rows[(kept3??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
 sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies({...headersWith({...material?.headers,...material?.
 rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell2.load.timeoutSeconds??usualTimeoutSeconds,
-...kept2!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
+...kept3!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
 method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(cookies,{path,host},reply);
 let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(step2,path,reply,expect);
 for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=missingValue2(`${step2.
@@ -8548,9 +8548,9 @@ map(({keptBytes})=>keptBytes))/Math.max(1,requests)}function linesOf4({base,head
 left=new Map([...ofBase].map(([key,{bytes:bytes4}])=>[key,bytes4]));return[...keptBy(head2,lineKey2).values()].toSorted(
 (a14,b11)=>b11.bytes-a14.bytes).map(({place:place2,bytes:bytes4})=>{let before=Math.min(bytes4,left.get(functionKey2(place2))??
 0);return left.set(functionKey2(place2),(left.get(functionKey2(place2))??0)-before),{place:place2,extra:bytes4-before,base:before}}).
-toSorted((a14,b11)=>b11.extra-a14.extra)}function keptBy({documents:documents2,requests},keyOf6){let kept2=new Map;for(let{
-place:place2,bytes:bytes4}of documents2.flatMap(({lines:lines4})=>lines4)){let key=keyOf6(place2),before=kept2.get(key)?.
-bytes??0;kept2.set(key,{place:place2,bytes:before+bytes4/Math.max(1,requests)})}return kept2}function functionKey2({file,
+toSorted((a14,b11)=>b11.extra-a14.extra)}function keptBy({documents:documents2,requests},keyOf6){let kept3=new Map;for(let{
+place:place2,bytes:bytes4}of documents2.flatMap(({lines:lines4})=>lines4)){let key=keyOf6(place2),before=kept3.get(key)?.
+bytes??0;kept3.set(key,{place:place2,bytes:before+bytes4/Math.max(1,requests)})}return kept3}function functionKey2({file,
 function:name7}){return`${file} ${name7}`}function lineKey2(place2){return`${functionKey2(place2)} ${place2.line}`}function subjectOf4({
 file,function:name7}){return name7==="<module>"?`code of \`${plain2(file)}\``:`\`${plain2(name7)}()\``}var leastShare7=.1,mostLines4=3,close3=.15;function startFindings(documents2,measured2){let arms2={base:cpuOf2(documents2.
 base),head:cpuOf2(documents2.head)},whole2=totalOf(arms2.head)-totalOf(arms2.base),took=`starting a worker took ${figure(
@@ -9458,8 +9458,8 @@ e"&&isGiven&&!isOwnUsed);return(refused3??inside2)?.text}var caches={PIP_CACHE_D
 UV_CACHE_DIR:["uv"]};async function makeHome(workFolder){let[home,temporary]=[join4(workFolder,"home"),join4(workFolder,
 "tmp")];for(let folder of[home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),
 cache=process.env.XDG_CACHE_HOME||join4(ofUser,".cache"),data2=process.env.XDG_DATA_HOME||join4(ofUser,".local","share"),
-kept2=Object.entries(caches).map(([name7,path])=>[name7,process.env[name7]||join4(cache,...path)]);return{...Object.fromEntries(
-kept2),UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data2,"uv","python"),HOME:home,TMPDIR:temporary}}import{access,constants as constants4}from"node:fs/promises";import{delimiter as delimiter3,join as join5,resolve}from"node:path";function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
+kept3=Object.entries(caches).map(([name7,path])=>[name7,process.env[name7]||join4(cache,...path)]);return{...Object.fromEntries(
+kept3),UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data2,"uv","python"),HOME:home,TMPDIR:temporary}}import{access,constants as constants4}from"node:fs/promises";import{delimiter as delimiter3,join as join5,resolve}from"node:path";function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
 /${thread}/status`)??"",list2=/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];return list2===void 0?[]:[parseCpuList(list2)]})}
 function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function argvOnCpus(argv,cpus2){
 return cpus2===void 0||!await isOnPath("taskset")?argv:["taskset","--cpu-list",cpus2,...argv]}async function pinArgv(pid,cpus2){
@@ -10361,6 +10361,7 @@ sep}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirement
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
 )\\(`,"gm"),made=/^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm,
+kept=/^(app|api|application)\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm,
 django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.\
 )?(${appClasses})["']?\\s*:`,"gm"),untyped=new RegExp(`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([\
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -10379,17 +10380,17 @@ folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)
 pyproject.toml")return[];let[,importString2]=entrypoint.exec(text5)??[];return importString2===void 0?[]:[{path,importString:importString2,
 folder:folderOf3(path),framework:"FastAPI"}]}function heldIn(text5){let held=[instance,branched].map(each=>[...text5.matchAll(
 each)].map(([,name7="",framework2=""])=>({name:name7,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)
-return held.filter(({name:name7},index2)=>held.findIndex(each=>each.name===name7)===index2);let others3=[...text5.matchAll(
-made)].map(([,name7=""])=>({name:name7,framework:"app"}));return others3.length>0?others3:[...text5.matchAll(django)].map(
-([,name7=""])=>({name:name7,framework:"Django"}))}function factoriesIn(text5){let found2=[...text5.matchAll(factory),...text5.
-matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name7="",
-,framework2=""])=>({name:name7,framework:framework2})),blocks=text5.split(/^(?=(?:async )?def |class )/m),isPart=({name:name7})=>found2.
-some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name7}(`)));
-return found2.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}
-function appOf2({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name7}`,folder,
-framework:framework2}}function placeOf5(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
-path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join23(folder,"src"))?inside2.slice(
-4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
+return held.filter(({name:name7},index2)=>held.findIndex(each=>each.name===name7)===index2);for(let weaker of[made,kept]){
+let others3=[...text5.matchAll(weaker)].map(([,name7=""])=>({name:name7,framework:"app"}));if(others3.length>0)return others3}
+return[...text5.matchAll(django)].map(([,name7=""])=>({name:name7,framework:"Django"}))}function factoriesIn(text5){let found2=[
+...text5.matchAll(factory),...text5.matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.
+test(each))).map(([,name7="",,framework2=""])=>({name:name7,framework:framework2})),blocks=text5.split(/^(?=(?:async )?def |class )/m),
+isPart=({name:name7})=>found2.some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other.name}(`)&&
+block.includes(` ${name7}(`)));return found2.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}\
+()`,framework:framework2}))}function appOf2({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}\
+:${name7}`,folder,framework:framework2}}function placeOf5(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder===
+"."?path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join23(folder,"src"))?inside2.
+slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
 return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text5})=>path===`${folder}/__init__.py`||path.
 startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text5));return known6.set(folder,isPackage),isPackage}}
 function projectOf(path,projects){let folder=folderOf3(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(
@@ -10543,17 +10544,17 @@ nt"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackServic
 app);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its endpo\
 ints"});let startedAt=ports.clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,name:"\
 init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.clock()-startedAt;document??=await documentOf(
-server,ports);if("problem"in read4&&document===void 0)return importProblem(read4,app);let isWatched=workload.processes===
-void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(readSecrets(workload.login,
-ports),opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.
-copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),
-send:withoutSlow(async({method,path,headers:headers2,body,messages})=>{let sentAt=ports.clock(),reply=await ports.sendRequest(
-{url:server.baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,
-...defined({messages}),withinSeconds:withinSeconds5,takesEndless:!0});return typeof reply=="string"?reply:{...reply,seconds:ports.
-clock()-sentAt}},slow),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error){
-if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;await refuseOtherStore(server,
-"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem2=await server.failureNow()??
-"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem2,log:`${problem2}
+server,ports);if("problem"in read4&&document===void 0)return importProblem(read4,app);let isNew=workload.processes!==void 0&&
+known6===void 0;let isWatched=isNew?ports.pause(processWatchedSeconds):void 0;let login2=await logIn(await withKnownUsers(
+readSecrets(workload.login,ports),opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,
+columns:columns3,hasDatabase:opened.copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(
+opened,during),log:()=>server.logTail(),send:withoutSlow(async({method,path,headers:headers2,body,messages})=>{let sentAt=ports.
+clock(),reply=await ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"applic\
+ation/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds5,takesEndless:!0});return typeof reply==
+"string"?reply:{...reply,seconds:ports.clock()-sentAt}},slow),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,
+ports),server,ports);return}catch(error){if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;
+await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem2=await server.
+failureNow()??"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem2,log:`${problem2}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
 let{phase,message,logTail,detail}=error,problem2=`${phase}: ${message}`;return{phase,problem:problem2,log:`${problem2}
@@ -11410,8 +11411,8 @@ settle();let url2=()=>`postgresql://${superuser}:${password}@127.0.0.1:${control
 {...app,verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;return{isPrivate:!0,get url(){return url2()},get appUrl(){
 return urlFor(url2(),app)},owner:appUser,version:version2,maxConnections:void 0,seeded:wanted2=>wanted2===key?restored:void 0,
 keep:async(name7,{name:template2,seedSeconds})=>{onStep("saving the seeded data for the next run");let keepable=await readyToKeep(
-url2(),{template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:seedCacheFolder(options2.toolsFolder),
-key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(join47(folder,"data"),kept2),await options2.onKept?.()}catch(error){
+url2(),{template:template2,appUser},signal);await control2.stop("SIGINT");let kept3={folder:seedCacheFolder(options2.toolsFolder),
+key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(join47(folder,"data"),kept3),await options2.onKept?.()}catch(error){
 onStep(`the seeded data were not saved: ${messageOf(error)}`)}await setPassword(launch,superuser,password),await control2.
 start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,
 logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=control2.stop("SIGQUIT").then(remove2).catch(error=>onStep(
@@ -11692,8 +11693,8 @@ let{server,databases,options:options2}=ground,context={server,signal:options2.si
 tabase",doing:"copying the seeded database"},hide2=async url2=>{server.isPrivate&&await options2.hidePassword?.(new URL(
 url2).password)},hidden2=async(kind,url2)=>{await hide2(url2),await commands2?.(kind,url2)},madeFrom=name7=>{let copy2=async()=>{
 let made2=await explained2(copying,()=>makeCopy(name7,ground));return await hide2(made2.url),made2};return server.isPrivate?
-withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed3,server),kept2=key===void 0?void 0:server.seeded(key);if(kept2!==
-void 0)return madeFrom(kept2);let making={...context,phase:"seed",doing:"creating the template database"},filled3=async extensions2=>{
+withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed3,server),kept3=key===void 0?void 0:server.seeded(key);if(kept3!==
+void 0)return madeFrom(kept3);let making={...context,phase:"seed",doing:"creating the template database"},filled3=async extensions2=>{
 let made2=await explained2(making,()=>databases.create("template"));try{return await seedTemplate(server,made2,{...seed3,
 extensions:extensions2},{...options2,commands:hidden2}),made2}catch(error){await databases.drop(made2);let refused3=server.
 owner===void 0?void 0:extensionRefused(error);if(refused3===void 0||extensions2.includes(refused3))throw error;return options2.
@@ -11956,7 +11957,7 @@ let files2=[],leftBytes=mostBytes7;for(let name7 of names5){let largestBytes13=M
 join51(folder,name7),{largestBytes:largestBytes13,followsLinks:!1});text5!==void 0&&(files2.push({name:name7,text:text5}),
 leftBytes-=Buffer.byteLength(text5))}return files2}import{randomBytes as randomBytes11}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay2}from"node:timers/promises";var mostBytes8=1e6,switched="the server switched to another protocol (101); choose a plain HTTP endpoint",untilWrittenMs=50,
-kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
+kept2=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay2(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
 let{withinSeconds:withinSeconds6}=request2,seen={};try{return await within3({ms:withinSeconds6*1e3,signal},until2=>exchange(
 request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver2&&seen.isStream?request2.takesEndless===
@@ -11965,7 +11966,7 @@ request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanc
 var Switched=class extends Error{socket;head;constructor(socket,head2){super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){
 let{url:url2,method,headers:headers2,body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method===
 "WS",ofBody=isSocket2?handshake():body!==void 0&&lengthOf2(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{
-accept:"*/*","user-agent":"fastapi-loadtest",...headers2,...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});
+accept:"*/*","user-agent":"fastapi-loadtest",...headers2,...ofBody},agent:request2.keepsConnection===!0?kept2:!1,signal});
 try{let response=await responseOf(sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(
 response.headers["content-type"]),{status,body:await startOfBody(response),headers:headersOf2(response)}}catch(error){if(!(error instanceof
 Switched&&isSocket2))throw error;let{messages}=request2,{socket,head:head2}=error,answers3=messages&&await countAnswers(

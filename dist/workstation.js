@@ -1114,26 +1114,28 @@ requests},closed){let found2=[];for(let{line,reply:before}of closed){let request
 let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual(
 {token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Autho\
 rization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.
-get(usual,name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=running,seeding=[],
-[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
-void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),found2=candidatesOf(document),isUnknown=({
-endpoint:{method,path}})=>{let shown=reading.endpoints.get(`${method} ${path}`);return shown===void 0||shown.reason!==void 0},
-again3=(lists=new Map)=>tryCandidates(found2.candidates.filter(isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||
-login!==void 0,lists}),tried=await again3(),failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){
-firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own=login===void 0?await newAccount(running,
-tried):{};({failing,confirming:confirming2}=own),refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),
-login=own.account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(learned,running,"reading"),tried=await again3())}
-let identity=identityOf(login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,identity}):void 0;
-made!==void 0&&made.lines.length>0&&(seeding.push(...made.lines),tried=await again3(made.lists)),tried=withLearned(tried,
-reading);let steady=await steadyOf(running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.
-filter(({line})=>!writing.endpoints.has(line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],
-more=checked2.every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].
-some(({status})=>status===500);return{document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,
-refused,failing:isFailing?running.log():failing,...defined({confirming:confirming2})}}var nothingLearned={routes:[],login:void 0,
-rows:[],replaced:new Map};function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
-test(path)).map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],
-...bodies.map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string",
-"number"].includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
+get(usual,name)!==value))}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
+running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="string"&&statuses.add(
+reply.status),reply}},seeding=[],[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(
+running,learned.login),login=refused===void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"readin\
+g"),found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown=reading.endpoints.get(`${method} ${path}`);
+return shown===void 0||shown.reason!==void 0},again3=(lists=new Map)=>tryCandidates(found2.candidates.filter(isUnknown),
+running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again3(),failing,confirming2;
+if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,
+tried));let own=login===void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own),refused??=own.refused,
+own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(
+learned,running,"reading"),tried=await again3())}let identity=identityOf(login,tried),made=running.hasDatabase?await makeRows(
+running,tried,{before:seeding,identity}):void 0;made!==void 0&&made.lines.length>0&&(seeding.push(...made.lines),tried=await again3(
+made.lists)),tried=withLearned(tried,reading);let steady=await steadyOf(running,tried),writing=await tryLearned(learned,
+running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.has(line)),checked2=[...steady,...writing.endpoints.
+values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==void 0)?await answering(running,hidden):
+[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{document,startSeconds,endpoints:limited(
+[...more,...checked2,...others]),seeding,login,refused,failing:isFailing?running.log():failing,...defined({confirming:confirming2}),
+...statuses.has(429)&&{isLimited:!0}}}var nothingLearned={routes:[],login:void 0,rows:[],replaced:new Map};function identityOf(login,{
+replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path)).
+map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],...bodies.
+map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string","number"].
+includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
 fromEntries(texts.flatMap(([name,value])=>[[name,value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,
 requests}){let guessed=new Map(tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
 void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.
@@ -1318,17 +1320,18 @@ problem,document}){let why=short3(problem);if(document!==void 0)return{warnings:
 its endpoints (${why}), so those of its OpenAPI document are only listed`],project,endpoints:[...documentedEndpoints(document),
 ...documentedSockets(document)],isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>
 0;return{warnings:[`the app's endpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they ar\
-e read when it is measured (`endpoints: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function concluded(project,trial){
-let{refused,endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(refused)}`],
-...lack===void 0?[]:[`no endpoint of the app answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}
-function withReplies(project,{login,seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,
-reason:"requests that create rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),
-found2=[login,slow].flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found2]}}function answersOf2(outcome){
-return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 0).length}function withoutNumbers(text){
-return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
-void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
- its document is measured until you list one that does":void 0}function short3(text){return shortenEnd(visibleLine(text),
-300)}var limits={seconds:90,testSeconds:20,quietSeconds:10};async function recordTests(workload,inside,choice,document,ports){
+e read when it is measured (`endpoints: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}var rateLimit="\
+the app limits requests (it answered 429): remove the limit for the load test, or most requests will fail";function concluded(project,trial){
+let{refused,endpoints,isLimited}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(
+refused)}`],...isLimited===void 0?[]:[rateLimit],...lack===void 0?[]:[`no endpoint of the app answers here: ${lack}`]],project:withReplies(
+project,trial),endpoints,isChecked:!0}}function withReplies(project,{login,seeding,startSeconds}){let requests=seeding.length===
+0?[]:[{key:"seed-request",value:seeding,reason:"requests that create rows; {n} makes 20 of each. Change them as you like"}],
+slow=timeForSlowStart(project,startSeconds),found2=[login,slow].flatMap(each=>each??[]);return{...project,findings:[...project.
+findings,...requests,...found2]}}function answersOf2(outcome){return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===
+void 0).length}function withoutNumbers(text){return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){
+let[first,...others]=endpoints.filter(({reason})=>reason===void 0);return first===void 0?"the file shows what each of th\
+em lacks":first.line===openApiPath&&others.length===0?"only its document is measured until you list one that does":void 0}
+function short3(text){return shortenEnd(visibleLine(text),300)}var limits={seconds:90,testSeconds:20,quietSeconds:10};async function recordTests(workload,inside,choice,document,ports){
 let topOf=folder=>inside==="."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),
 routes=operationsOf(document).map(({method,path})=>`${method} ${path}`),own={app:workload.app.folder,repository:topOf(workload.
 app.folder)},tests=await ports.findTests(own,environment,[]),missing=[],attempts=0;for(;;){if(tests===void 0)return;let recording=await recorded(

@@ -2460,8 +2460,8 @@ name6)).slice(0,mostNotes).flatMap(name6=>{let text7=textOfPlainFile(join4(folde
 !isOwnUsed);return(refused2??inside2)?.text}var caches={PIP_CACHE_DIR:["pip"],POETRY_CACHE_DIR:["pypoetry"],UV_CACHE_DIR:[
 "uv"]};async function makeHome(workFolder){let[home,temporary]=[join4(workFolder,"home"),join4(workFolder,"tmp")];for(let folder of[
 home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),cache=process.env.XDG_CACHE_HOME||
-join4(ofUser,".cache"),data=process.env.XDG_DATA_HOME||join4(ofUser,".local","share"),kept3=Object.entries(caches).map(([
-name6,path])=>[name6,process.env[name6]||join4(cache,...path)]);return{...Object.fromEntries(kept3),UV_PYTHON_INSTALL_DIR:process.
+join4(ofUser,".cache"),data=process.env.XDG_DATA_HOME||join4(ofUser,".local","share"),kept4=Object.entries(caches).map(([
+name6,path])=>[name6,process.env[name6]||join4(cache,...path)]);return{...Object.fromEntries(kept4),UV_PYTHON_INSTALL_DIR:process.
 env.UV_PYTHON_INSTALL_DIR||join4(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{access,constants as constants4}from"node:fs/promises";import{delimiter as delimiter3,join as join5,resolve}from"node:path";var mostThings=1e12,count=int().nonnegative().max(mostThings),milliseconds=number2().nonnegative().max(1e15),seconds=number2().
 nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),mostLogarithm=10,share=number2().
 nonnegative().max(1e6);function passed(schema9,isFine3){let{run:run4}=schema9._zod;return schema9._zod.run=(payload,context)=>isFine3(
@@ -2631,7 +2631,7 @@ a14=t5[i9+1];if(s2>=n13&&s2<=a14)return[n13,a14];a14-n13>u15-e10&&(e10=n13,u15=a
 161||t5>1114109?!1:isInRange(ambiguousRanges,t5),isFullwidth=t5=>t5<fullwidthMinimalCodePoint||t5>fullwidthMaximumCodePoint?
 !1:isInRange(fullwidthRanges,t5);var isWide=t5=>t5>=E7&&t5<=S4?!0:t5<wideMinimalCodePoint||t5>wideMaximumCodePoint?!1:isInRange(wideRanges,t5);function t(i9){if(!Number.isSafeInteger(i9))throw new TypeError(`Expected a code point, got \`${typeof i9}\`.`)}function eastAsianWidth(i9,{ambiguousAsWide:e10=!1}={}){return t(i9),isFullwidth(i9)||isWide(i9)||e10&&isAmbiguous(i9)?2:
 1}function columnsOf(text7){let columns6=0;for(let character of text7)columns6+=columnsOfCharacter(character);return columns6}function cutToColumns(text7,columns6,mark2="…"){if(columnsOf(text7)<=columns6)return text7;let left=columns6-columnsOf(
-mark2),kept3="";for(let character of text7){if(left-=columnsOfCharacter(character),left<0)break;kept3+=character}return kept3+
+mark2),kept4="";for(let character of text7){if(left-=columnsOfCharacter(character),left<0)break;kept4+=character}return kept4+
 (columns6<columnsOf(mark2)?"":mark2)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?1:new RegExp(
 "\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±","+-"],["−",
 "-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text7){
@@ -3665,8 +3665,8 @@ launch,options);started=control2,restored!==void 0&&await control2.settle();let 
 return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(url2(),app)},owner:appUser,version:version2,maxConnections:void 0,
 seeded:wanted=>wanted===key?restored:void 0,keep:async(name6,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
 ata for the next run");let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);await control2.stop("S\
-IGINT");let kept3={folder:seedCacheFolder(options.toolsFolder),key:name6,template:template2,seedSeconds,keepable};try{await keepCluster(
-join20(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
+IGINT");let kept4={folder:seedCacheFolder(options.toolsFolder),key:name6,template:template2,seedSeconds,keepable};try{await keepCluster(
+join20(folder,"data"),kept4),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
 await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},
 settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
 control2.stop("SIGQUIT").then(remove).catch(error=>onStep(`${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){
@@ -3943,8 +3943,8 @@ throw await close4(),error}}async function makeTemplate(seed,commands2,ground){l
 server,signal:options.signal},copying={...context,phase:"copy database",doing:"copying the seeded database"},hide2=async url2=>{
 server.isPrivate&&await options.hidePassword?.(new URL(url2).password)},hidden2=async(kind,url2)=>{await hide2(url2),await commands2?.(
 kind,url2)},madeFrom=name6=>{let copy2=async()=>{let made2=await explained(copying,()=>makeCopy(name6,ground));return await hide2(
-made2.url),made2};return server.isPrivate?withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed,server),kept3=key===
-void 0?void 0:server.seeded(key);if(kept3!==void 0)return madeFrom(kept3);let making={...context,phase:"seed",doing:"cre\
+made2.url),made2};return server.isPrivate?withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed,server),kept4=key===
+void 0?void 0:server.seeded(key);if(kept4!==void 0)return madeFrom(kept4);let making={...context,phase:"seed",doing:"cre\
 ating the template database"},filled3=async extensions2=>{let made2=await explained(making,()=>databases.create("templat\
 e"));try{return await seedTemplate(server,made2,{...seed,extensions:extensions2},{...options,commands:hidden2}),made2}catch(error){
 await databases.drop(made2);let refused2=server.owner===void 0?void 0:extensionRefused(error);if(refused2===void 0||extensions2.
@@ -4454,6 +4454,7 @@ _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promis
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
 )\\(`,"gm"),made=/^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm,
+kept=/^(app|api|application)\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm,
 django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.\
 )?(${appClasses})["']?\\s*:`,"gm"),untyped=new RegExp(`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([\
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -4472,17 +4473,17 @@ folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)
 yproject.toml")return[];let[,importString2]=entrypoint.exec(text7)??[];return importString2===void 0?[]:[{path,importString:importString2,
 folder:folderOf(path),framework:"FastAPI"}]}function heldIn(text7){let held=[instance,branched].map(each=>[...text7.matchAll(
 each)].map(([,name6="",framework2=""])=>({name:name6,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)
-return held.filter(({name:name6},index2)=>held.findIndex(each=>each.name===name6)===index2);let others4=[...text7.matchAll(
-made)].map(([,name6=""])=>({name:name6,framework:"app"}));return others4.length>0?others4:[...text7.matchAll(django)].map(
-([,name6=""])=>({name:name6,framework:"Django"}))}function factoriesIn(text7){let found=[...text7.matchAll(factory),...text7.
-matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name6="",
-,framework2=""])=>({name:name6,framework:framework2})),blocks=text7.split(/^(?=(?:async )?def |class )/m),isPart=({name:name6})=>found.
-some(other=>blocks.some(block=>other.name!==name6&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name6}(`)));
-return found.filter(each=>!isPart(each)).map(({name:name6,framework:framework2})=>({name:`${name6}()`,framework:framework2}))}
-function appOf({name:name6,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name6}`,folder,
-framework:framework2}}function placeOf2(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
-path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join33(folder,"src"))?inside2.slice(
-4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
+return held.filter(({name:name6},index2)=>held.findIndex(each=>each.name===name6)===index2);for(let weaker of[made,kept]){
+let others4=[...text7.matchAll(weaker)].map(([,name6=""])=>({name:name6,framework:"app"}));if(others4.length>0)return others4}
+return[...text7.matchAll(django)].map(([,name6=""])=>({name:name6,framework:"Django"}))}function factoriesIn(text7){let found=[
+...text7.matchAll(factory),...text7.matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.
+test(each))).map(([,name6="",,framework2=""])=>({name:name6,framework:framework2})),blocks=text7.split(/^(?=(?:async )?def |class )/m),
+isPart=({name:name6})=>found.some(other=>blocks.some(block=>other.name!==name6&&block.startsWith(`def ${other.name}(`)&&
+block.includes(` ${name6}(`)));return found.filter(each=>!isPart(each)).map(({name:name6,framework:framework2})=>({name:`${name6}\
+()`,framework:framework2}))}function appOf({name:name6,framework:framework2},{path,module,folder}){return{path,importString:`${module}\
+:${name6}`,folder,framework:framework2}}function placeOf2(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder===
+"."?path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join33(folder,"src"))?inside2.
+slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
 return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text7})=>path===`${folder}/__init__.py`||path.
 startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text7));return known6.set(folder,isPackage),isPackage}}
 function projectOf(path,projects){let folder=folderOf(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);
@@ -4858,8 +4859,8 @@ rs` that the app requires":status>=500?"the app failed; the end of its log shows
 ted status (`expect`)"}function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))
 return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.
 slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose a plain HTTP endpoint",untilWrittenMs=50,
-kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request,signal){let reply=await replyTo(request,signal);
-return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request,signal){
+kept2=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request,signal){let reply=await replyTo(request,
+signal);return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request,signal){
 let{withinSeconds:withinSeconds4}=request,seen={};try{return await within({ms:withinSeconds4*1e3,signal},until2=>exchange(
 request,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver&&seen.isStream?request.takesEndless===
 !0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds4} s`:error instanceof TimeOver?
@@ -4867,7 +4868,7 @@ request,seen,until2))}catch(error){return signal.throwIfAborted(),error instance
 var Switched=class extends Error{socket;head;constructor(socket,head2){super(),this.socket=socket,this.head=head2}};async function exchange(request,seen,signal){
 let{url:url2,method,headers:headers2,body}=request,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method===
 "WS",ofBody=isSocket2?handshake():body!==void 0&&lengthOf(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{
-accept:"*/*","user-agent":"fastapi-loadtest",...headers2,...ofBody},agent:request.keepsConnection===!0?kept:!1,signal});
+accept:"*/*","user-agent":"fastapi-loadtest",...headers2,...ofBody},agent:request.keepsConnection===!0?kept2:!1,signal});
 try{let response=await responseOf(sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(
 response.headers["content-type"]),{status,body:await startOfBody(response),headers:headersOf(response)}}catch(error){if(!(error instanceof
 Switched&&isSocket2))throw error;let{messages}=request,{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,
@@ -8140,9 +8141,9 @@ name6);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown2)),longestShown2),where=kind===
 "json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request} answered ${status} without ${where}, which late\
 r steps need as {${name6}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
-return(headers2["set-cookie"]??[]).reduce((kept3,text7)=>{let[,name6,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];
-if(name6===void 0||foreignDomain(text7,host)!==void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??
-folderOf2(sentPath),others4=kept3.filter(each=>each.name!==name6||each.path!==path);return isOver(text7)?others4:[...others4,
+return(headers2["set-cookie"]??[]).reduce((kept4,text7)=>{let[,name6,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];
+if(name6===void 0||foreignDomain(text7,host)!==void 0)return kept4;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??
+folderOf2(sentPath),others4=kept4.filter(each=>each.name!==name6||each.path!==path);return isOver(text7)?others4:[...others4,
 {name:name6,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
 path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name6,value})=>`${name6}\
 =${value}`);if(mine.length===0)return headers2;let own2=Object.keys(headers2).find(name6=>name6.toLowerCase()==="cookie")??
@@ -8567,13 +8568,13 @@ reasons3?.get(formName(step2)):void 0).find(reason=>reason!==void 0)}function lo
 return;let wrong=base.findIndex(({reply},index2)=>{let other=head2[index2];return reply.status>=400||other!==void 0&&other.
 reply.status>=400}),[ofBase,ofHead]=[base[wrong],head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted3=({
 reply})=>({[reply.status]:1});return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{
-base:counted3(ofBase),head:counted3(ofHead)})}async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept3){
+base:counted3(ofBase),head:counted3(ofHead)})}async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept4){
 let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},cookies=[],domain,host=new URL(app.
 baseUrl).hostname;for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path"in step2))continue;let material=materials?.[index2],
-row=material?.rows[(kept3??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
+row=material?.rows[(kept4??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
 sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies({...headersWith({...material?.headers,...material?.
 rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,
-...kept3!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
+...kept4!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
 method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(cookies,{path,host},reply);
 let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(step2,path,reply,expect);
 for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=missingValue2(`${step2.
@@ -8786,9 +8787,9 @@ keptBytes})=>keptBytes))/Math.max(1,requests)}function linesOf5({base,head:head2
 left=new Map([...ofBase].map(([key,{bytes:bytes3}])=>[key,bytes3]));return[...keptBy(head2,lineKey).values()].toSorted((a14,b11)=>b11.
 bytes-a14.bytes).map(({place:place2,bytes:bytes3})=>{let before=Math.min(bytes3,left.get(functionKey2(place2))??0);return left.
 set(functionKey2(place2),(left.get(functionKey2(place2))??0)-before),{place:place2,extra:bytes3-before,base:before}}).toSorted(
-(a14,b11)=>b11.extra-a14.extra)}function keptBy({documents,requests},keyOf5){let kept3=new Map;for(let{place:place2,bytes:bytes3}of documents.
-flatMap(({lines:lines3})=>lines3)){let key=keyOf5(place2),before=kept3.get(key)?.bytes??0;kept3.set(key,{place:place2,bytes:before+
-bytes3/Math.max(1,requests)})}return kept3}function functionKey2({file,function:name6}){return`${file} ${name6}`}function lineKey(place2){
+(a14,b11)=>b11.extra-a14.extra)}function keptBy({documents,requests},keyOf5){let kept4=new Map;for(let{place:place2,bytes:bytes3}of documents.
+flatMap(({lines:lines3})=>lines3)){let key=keyOf5(place2),before=kept4.get(key)?.bytes??0;kept4.set(key,{place:place2,bytes:before+
+bytes3/Math.max(1,requests)})}return kept4}function functionKey2({file,function:name6}){return`${file} ${name6}`}function lineKey(place2){
 return`${functionKey2(place2)} ${place2.line}`}function subjectOf2({file,function:name6}){return name6==="<module>"?`cod\
 e of \`${plain(file)}\``:`\`${plain(name6)}()\``}var leastShare7=.1,mostLines3=3,close3=.15;function startFindings(documents,measured3){let arms={base:cpuOf2(documents.base),
 head:cpuOf2(documents.head)},whole2=totalOf(arms.head)-totalOf(arms.base),took=`starting a worker took ${figure(whole2)}\
@@ -9994,15 +9995,15 @@ let python=await ports.preparePython(app);let port=await ports.freePort();let ar
 host:"127.0.0.1",port,workers:1});let baseUrl=`http://127.0.0.1:${port}`;let _server=__using(_stack,await ports.startApp(
 {argv,folder:app.folder,variables:{},baseUrl,readyPath:"/",readyWithinSeconds,cpus:ports.cpuSets?.others},python,"beside"),
 !0);return await use(baseUrl)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
-_promise&&await _promise}}function sharePorts(ports){let pythons=new Map,imports=new Map,servers2=new Map;return{ports:{...ports,preparePython:app=>kept2(
+_promise&&await _promise}}function sharePorts(ports){let pythons=new Map,imports=new Map,servers2=new Map;return{ports:{...ports,preparePython:app=>kept3(
 pythons,JSON.stringify([app.folder,app.python,app.install]),()=>ports.preparePython(app)),tryImport:(python,app,...limits)=>{
-let key=JSON.stringify([python.interpreter,app.folder,app.importString]);return kept2(imports,key,()=>ports.tryImport(python,
+let key=JSON.stringify([python.interpreter,app.folder,app.importString]);return kept3(imports,key,()=>ports.tryImport(python,
 app,...limits))},openDatabases:async(database,cpus2)=>{let where=database.kind==="existing"?database.url:database.kind;return{
-...await kept2(servers2,JSON.stringify([where,cpus2]),async()=>sharedServer(await ports.openDatabases(database,cpus2))),
+...await kept3(servers2,JSON.stringify([where,cpus2]),async()=>sharedServer(await ports.openDatabases(database,cpus2))),
 [Symbol.asyncDispose]:()=>Promise.resolve()}}},[Symbol.asyncDispose]:async()=>{let opened=await Promise.allSettled(servers2.
 values());for(let each of opened)each.status==="fulfilled"&&await each.value[Symbol.asyncDispose]()}}}function sharedServer(server){
-let templates2=new Map;return{...server,seed:(seed,commands2)=>seed.commands===void 0?kept2(templates2,JSON.stringify([seed.
-seedFiles,seed.scale]),()=>server.seed(seed)):server.seed(seed,commands2)}}function kept2(made2,key,make){let found=made2.
+let templates2=new Map;return{...server,seed:(seed,commands2)=>seed.commands===void 0?kept3(templates2,JSON.stringify([seed.
+seedFiles,seed.scale]),()=>server.seed(seed)):server.seed(seed,commands2)}}function kept3(made2,key,make){let found=made2.
 get(key);if(found!==void 0)return found;let making=make();return made2.set(key,making),making.catch(()=>made2.delete(key)),
 making}function readyCases(scenario,files2){let problems=[],ready2=scenario.cases.flatMap(of2=>{try{let usual3={"base-ref":"non\
 e","separate-cpus":"true",diagnose:"never"},isReplaced=(of2.inputs.script??of2.inputs.iteration)!==void 0,inputs3={...usual3,

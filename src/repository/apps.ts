@@ -28,6 +28,9 @@ const branched = new RegExp(
 );
 const made =
   /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm;
+/** An object of the repository's own makes it: `creator.app`, `Creator().get_app()`. */
+const kept =
+  /^(app|api|application)\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm;
 const django = /^(application)\s*=\s*(get_asgi_application)\(/gm;
 const factory = new RegExp(
   `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${appClasses})["']?\\s*:`,
@@ -104,8 +107,10 @@ function heldIn(text: string): readonly Held[] {
   const held = instances.find((each) => each.length > 0);
   if (held !== undefined)
     return held.filter(({ name }, index) => held.findIndex((each) => each.name === name) === index);
-  const others = [...text.matchAll(made)].map(([, name = ""]) => ({ name, framework: "app" }));
-  if (others.length > 0) return others;
+  for (const weaker of [made, kept]) {
+    const others = [...text.matchAll(weaker)].map(([, name = ""]) => ({ name, framework: "app" }));
+    if (others.length > 0) return others;
+  }
   return [...text.matchAll(django)].map(([, name = ""]) => ({ name, framework: "Django" }));
 }
 

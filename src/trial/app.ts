@@ -36,6 +36,8 @@ export interface AppTrial {
   readonly failing: string | undefined;
   /** Reason why the first user could not be logged in; `undefined`: it could, or there is none. */
   readonly refused: string | undefined;
+  /** True when the app refused requests because there were too many. */
+  readonly isLimited?: true;
   /** What the database needs so that the new account may log in; absent: nothing. */
   readonly confirming?: readonly WrittenRow[];
 }
@@ -49,7 +51,7 @@ export interface AppTrial {
  * @param hidden paths that the code names: they count when the document has no endpoint that answers
  */
 export async function tryApp(
-  running: RunningTrial,
+  started: RunningTrial,
   {
     firstUser,
     hasLogin,
@@ -63,7 +65,14 @@ export async function tryApp(
     readonly learned?: Learned;
   },
 ): Promise<AppTrial> {
-  const { document, startSeconds } = running;
+  const { document, startSeconds } = started;
+  const statuses = new Set<number>();
+  const send: RunningTrial["send"] = async (request) => {
+    const reply = await started.send(request);
+    if (typeof reply !== "string") statuses.add(reply.status);
+    return reply;
+  };
+  const running = { ...started, send };
   const seeding: string[] = [];
   let [login, refused]: [FoundSetting | undefined, string | undefined] = [undefined, undefined];
   if (!hasLogin && learned.login !== undefined) {
@@ -127,6 +136,7 @@ export async function tryApp(
     },
     failing: isFailing ? running.log() : failing,
     ...defined({ confirming }),
+    ...(statuses.has(429) && { isLimited: true }),
   };
 }
 

@@ -105,12 +105,16 @@ function unstartable({ project, isUndescribed }: Attempt, { problem, document }:
   };
 }
 
+const rateLimit =
+  "the app limits requests (it answered 429): remove the limit for the load test, or most requests will fail";
+
 /** What an app that was tried has shown. */
 export function concluded(project: Project, trial: AppTrial): Conclusion {
-  const { refused, endpoints } = trial;
+  const { refused, endpoints, isLimited } = trial;
   const lack = lackOf(trial);
   const warnings = [
     ...(refused === undefined ? [] : [`the login failed: ${short(refused)}`]),
+    ...(isLimited === undefined ? [] : [rateLimit]),
     ...(lack === undefined ? [] : [`no endpoint of the app answers here: ${lack}`]),
   ];
   return { warnings, project: withReplies(project, trial), endpoints, isChecked: true };

@@ -175,7 +175,8 @@ export async function withTrial<T>(
     const startSeconds = ports.clock() - startedAt;
     document ??= await documentOf(server, ports);
     if ("problem" in read && document === undefined) return importProblem(read, app);
-    const isWatched = workload.processes === undefined ? undefined : ports.pause(processWatchedSeconds);
+    const isNew = workload.processes !== undefined && known === undefined;
+    const isWatched = isNew ? ports.pause(processWatchedSeconds) : undefined;
     let login = await logIn(
       await withKnownUsers(readSecrets(workload.login, ports), opened.copy),
       server,

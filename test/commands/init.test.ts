@@ -549,6 +549,17 @@ describe("init", () => {
     expect(warnings).toEqual(ends.map((end) => `no endpoint of the app answers here: ${end}`));
   });
 
+  test("an app that limits requests is told", async () => {
+    let count = 0;
+    const replyTo = () => ({ status: ++count > 1 ? 429 : 200, body: "[]" });
+    const { warnings } = await initialised({
+      app: { documentFor: () => ({ paths: { "/": { get: {} } } }), replyTo },
+    });
+    expect(warnings).toContain(
+      "the app limits requests (it answered 429): remove the limit for the load test, or most requests will fail",
+    );
+  });
+
   test("names no endpoint where none answers, and hides no fault of ours", async () => {
     const { written } = await initialised({
       app: {

@@ -6,8 +6,10 @@ const found = (files: Readonly<Record<string, string>>) =>
   findApps(Object.entries(files).map(([path, text]) => ({ path, text })));
 const app = "from fastapi import FastAPI\n\napp = FastAPI(title='x')\n";
 
+type Case = readonly [what: string, files: Readonly<Record<string, string>>, expected: readonly string[]];
+
 describe("findApps", () => {
-  test.for<readonly [what: string, files: Readonly<Record<string, string>>, expected: readonly string[]]>([
+  test.for<Case>([
     ["a module", { "main.py": app }, ["main:app in ., FastAPI"]],
     ["a package", { "app/main.py": app, "app/__init__.py": "" }, ["app.main:app in ., FastAPI"]],
     ["a package's own module", { "shop/__init__.py": app }, ["shop:app in ., FastAPI"]],
@@ -74,6 +76,14 @@ describe("findApps", () => {
       ["main:create_app() in ., FastAPI"],
     ],
     ["an app that a function made", { "main.py": "app = create_app()\n" }, ["main:app in ., app"]],
+    ...["creator.app", "Creator(settings).app", "Creator().get_app()", "holder._app"].map(
+      (maker): Case => [
+        `an app that an object made: ${maker}`,
+        { "main.py": `creator = Creator()\napp = ${maker}\n` },
+        ["main:app in ., app"],
+      ],
+    ),
+    ["nothing of an object of another kind", { "main.py": "app = creator.db\napi = creator.app.db\n" }, []],
     [
       "an app of Django's",
       { "manage.py": "", "site/asgi.py": "application = get_asgi_application()\n" },
