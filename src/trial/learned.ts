@@ -18,9 +18,9 @@ export interface RequestTrial {
   readonly requests: ReadonlyMap<string, TrialRequest>;
 }
 
-/** What is deleted goes last: other requests may need it. */
-function rankOf({ method }: LearnedRequest): number {
-  return ["POST", "PUT", "PATCH", "DELETE"].indexOf(method);
+/** What is deleted goes last, and then the session: other requests may need it. */
+function rankOf({ method, template }: LearnedRequest): number {
+  return /\b(?:log|sign)[-_]?out\b/i.test(template) ? 4 : ["POST", "PUT", "PATCH", "DELETE"].indexOf(method);
 }
 
 /** Sends a request to each route that the tests reached, and says which can be measured. */

@@ -189,3 +189,37 @@ test.for([
   expect(found.login).toEqual(login && expect.objectContaining(login));
   expect(found.refused === undefined).toBe(login !== undefined);
 });
+
+test.for<readonly [opened: Readonly<Record<string, readonly string[]>>, logins: readonly string[]]>([
+  [{ ada: ["/a", "/b", "/c"] }, ["ada"]],
+  [{ ada: ["/a"], eve: ["/b", "/c"] }, ["ada", "eve"]],
+  [{ ada: ["/a", "/b"], eve: ["/c"] }, ["ada", "eve", "ada"]],
+])("of the tests' accounts the one that opens most stays logged in: %j", async ([opened, expected]) => {
+  const token = (name: string): Partial<TestRequest> => ({
+    ...{ method: "POST", path: "/token", body: JSON.stringify({ name }) },
+    reply: `{"access_token":"token-of-${name}"}`,
+  });
+  const as = (name: string) => ({ headers: { authorization: `Bearer token-of-${name}` } });
+  const requests = [
+    ...[token("ada"), { path: "/a", ...as("ada") }, { path: "/b", ...as("ada") }],
+    ...[token("eve"), { path: "/c", ...as("eve") }],
+  ];
+  const logins: string[] = [];
+  const { login } = await tried(requests, (request) => {
+    const [, name] = /"name":"(\w+)"/.exec(request) ?? [];
+    if (name !== undefined) logins.push(name);
+    if (name !== undefined) return { status: 200, body: '{"access_token":"new-token"}' };
+    const isOpen = opened[logins.at(-1) ?? ""]?.includes(request.replace("GET ", "")) === true;
+    return isOpen ? ok : { status: 403, body: "" };
+  });
+  expect(logins.slice(0, expected.length)).toEqual(expected);
+  expect(Object(login?.value)).toMatchObject({ json: { name: expected.at(-1) } });
+});
+
+test("the session is ended last", async () => {
+  const { sent } = await tried([
+    { method: "DELETE", path: "/log-out" },
+    { method: "DELETE", path: "/items/7" },
+  ]);
+  expect(sent.at(-1)).toBe("DELETE /log-out");
+});

@@ -30,7 +30,8 @@ export interface LearnedRequest {
 export interface Learned {
   /** Requests to each route, likeliest first. */
   readonly routes: readonly (readonly LearnedRequest[])[];
-  readonly login: FoundSetting | undefined;
+  /** Those of different accounts, the one that most routes' tests use first. */
+  readonly logins: readonly FoundSetting[];
   /** Rows that they need, each once. */
   readonly rows: readonly WrittenRow[];
   /** Dependencies that the tests replace, as `module:name`, with what they return in most routes' tests. */
@@ -47,7 +48,8 @@ export function learn(recording: Recording, document: unknown): Learned {
   const operations = operationsOf(document);
   const worked = recording.requests.filter(({ status }) => status < 300);
   const placed = groupBy(worked, (request) => `${request.method} ${templateOf(request, operations)}`);
-  const login = likeliest([...placed.values()], credentials);
+  const accounts = likeliest([...placed.values()], credentials);
+  const [login] = accounts;
   const valuesOf = ({ values }: TestRequest) =>
     values.flatMap((number) => recording.replacements.get(number) ?? []);
   const replaced = replacedIn([...placed.values()], valuesOf);
@@ -69,16 +71,15 @@ export function learn(recording: Recording, document: unknown): Learned {
     return different.length === 0 ? [] : [different.slice(0, mostOfRoute)];
   });
   const needing = [
-    ...(login === undefined ? [] : [login.from]),
+    ...accounts.map(({ from }) => from),
     ...[0, 1, 2].flatMap((place) => routes.flatMap((each) => each[place]?.request ?? [])),
   ];
   return {
     routes: routes.map((each) => each.map(({ read }) => read)),
-    login: login && {
-      key: "login",
-      value: login.login,
-      reason: `the account that most tests use: ${login.from.test}`,
-    },
+    logins: accounts.map(({ login: value, from }) => ({
+      ...{ key: "login", value },
+      reason: `the account of the tests with which most endpoints answer: ${from.test}`,
+    })),
     rows: rowsFor(needing, recording),
     replaced,
   };
@@ -104,20 +105,33 @@ function replacedIn(
   );
 }
 
-/** The login that opens most routes. */
+/** Each may open what the others may not: suites have an account for each role, or one for each test. */
+const mostAccounts = 4;
+
+/** The login that opens most routes, then the one that opens most of the others, and so on. */
 function likeliest(
   routes: readonly (readonly TestRequest[])[],
   credentials: ReadonlyMap<TestRequest, Credential>,
-): Credential | undefined {
-  const counted = new Map<string, { readonly credential: Credential; count: number }>();
-  for (const requests of routes) {
-    const own = requests.flatMap((each) => credentials.get(each) ?? []);
-    for (const [key, credential] of new Map(own.map((each) => [JSON.stringify(each.login), each]))) {
-      const known = counted.get(key) ?? { credential, count: 0 };
-      counted.set(key, { ...known, count: known.count + 1 });
+): readonly Credential[] {
+  const opened = new Map<string, { readonly credential: Credential; readonly routes: Set<number> }>();
+  for (const [route, requests] of routes.entries())
+    for (const credential of requests.flatMap((each) => credentials.get(each) ?? [])) {
+      const key = JSON.stringify(credential.login);
+      const known = opened.get(key) ?? { credential, routes: new Set() };
+      opened.set(key, known);
+      known.routes.add(route);
     }
+  const chosen: Credential[] = [];
+  const left = new Set(routes.keys());
+  const newOf = (each: { readonly routes: Set<number> }) =>
+    [...each.routes].filter((route) => left.has(route)).length;
+  while (chosen.length < mostAccounts) {
+    const [best] = [...opened.values()].toSorted((a, b) => newOf(b) - newOf(a));
+    if (best === undefined || newOf(best) === 0) break;
+    chosen.push(best.credential);
+    for (const route of best.routes) left.delete(route);
   }
-  return [...counted.values()].toSorted((a, b) => b.count - a.count)[0]?.credential;
+  return chosen;
 }
 
 /** Those of the chosen account first, then those of nobody, then those of others. */

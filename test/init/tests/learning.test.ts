@@ -103,7 +103,7 @@ const logIn = (name: string): Partial<TestRequest> => ({
 const as = (name: string) => ({ headers: { authorization: `Bearer token-of-${name}` } });
 
 test("the account of most routes logs in, and its requests come first", () => {
-  const { login, routes, rows } = learn(
+  const { logins, routes, rows } = learn(
     recordingOf(
       [
         logIn("eve"),
@@ -119,13 +119,26 @@ test("the account of most routes logs in, and its requests come first", () => {
     ),
     document,
   );
-  expect(login).toEqual({
-    ...{ key: "login", value: { path: "/token", json: { name: "ada" } } },
-    reason: "the account that most tests use: tests/test_a.py::test_a",
-  });
+  expect(logins).toEqual([
+    {
+      ...{ key: "login", value: { path: "/token", json: { name: "ada" } } },
+      reason: "the account of the tests with which most endpoints answer: tests/test_a.py::test_a",
+    },
+  ]);
   expect(routes.map(([first]) => first?.template)).toEqual(["/token", "/items", "/items/mine"]);
   expect(routes[1]?.map(({ query }) => query)).toEqual(["?a=1", "", "?b=1"]);
   expect(rows).toMatchObject([0, 2, 3].map((number) => ({ number })));
+});
+
+test("accounts that open what the others do not may log in, too", () => {
+  const names = ["ada", "eve", "bob", "dan", "kim", "max"];
+  const requests = names.flatMap((name, index) => [
+    logIn(name),
+    ...Array.from({ length: index % 3 }, (_, path) => ({ path: `/${index}/${path}`, ...as(name) })),
+    { path: "/shared", ...as(name) },
+  ]);
+  const { logins } = learn(recordingOf(requests), document);
+  expect(logins.map(({ value }) => Object(value).json.name)).toEqual(["bob", "max", "eve", "kim"]);
 });
 
 test("a row that was not noted is not needed, and there is an end to them", () => {
@@ -166,10 +179,10 @@ test("whatever a test sends, the configuration takes what was learned", () => {
   });
   fc.assert(
     fc.property(fc.array(request, { maxLength: 6 }), (requests) => {
-      const { routes, login } = learn(recordingOf(requests), document);
+      const { routes, logins } = learn(recordingOf(requests), document);
       const written = routes.flat().map(writtenAs);
       if (written.length > 0) expect(z.safeParse(endpointsSchema, written).error?.issues).toBeUndefined();
-      if (login !== undefined) expect(z.safeParse(loginSchema, login.value).success).toBe(true);
+      for (const { value } of logins) expect(z.safeParse(loginSchema, value).success).toBe(true);
     }),
   );
 });
