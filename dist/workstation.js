@@ -693,10 +693,11 @@ name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+typ
 ongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS25\
 6":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test-1!":`made-up-for-the-load-tes\
 t${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){let found2=new Map;for(let{path,
-text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(path,text))!found2.has(
-name)&&isPlain3(value)&&found2.set(name,{value,path});return found2}function pairsOfFile(path,text){let rank2=rankOf(path);
-return rank2<3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(
-text)):rank2===3||rank2===5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
+text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(path,text)){let own=placeholder.
+test(value)&&isSecret.test(name)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,
+path})}return found2}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(
+text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}
+function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
 test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
 test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`
@@ -713,8 +714,9 @@ Object.entries(value).flatMap(([key,inner])=>environments.includes(key)?pairsOf(
 return Array.isArray(value)?variablesOf(value.filter(each=>typeof each=="string").join(`
 `)).map(([name,each])=>[name,defaulted(each)]):Object.entries(Object(value)).flatMap(([name,each])=>["string","number","\
 boolean"].includes(typeof each)?[[name.toUpperCase(),defaulted(String(each))]]:[])}function defaulted(text){return/^\$\{\w+:?-([^}]*)\}$/.
-exec(text)?.[1]??text}var placeholder=/^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?me(?:[-_ ]\w+)*|replace[-_ ]?me(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i;
-function isPlain3(value){return value!==""&&value.length<500&&!/\$[{(\w]|[\r\n]/.test(value)&&!placeholder.test(value)}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
+exec(text)?.[1]??text}var placeholder=/^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|replace[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i,
+isSecret=/PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;function isPlain3(value){return value!==""&&value.length<
+500&&!/\$[{(\w]|[\r\n]/.test(value)&&!placeholder.test(value)}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
 function readByItself(files2){let file=files2.find(({path})=>path===".env"),isRead=files2.some(({path,text})=>path.endsWith(
 ".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL/i;
 function limitSwitches({has},variables,files2){let own=variables.filter(({name})=>isOfLimit.test(name)).flatMap(switchOf);
@@ -1027,13 +1029,13 @@ placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function e
 let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
 "HEAD")||webToken2.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
 length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
-headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret=others.some(([,value])=>looksSecret(value)),
-kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded=credential===void 0&&(isSecret||headers.cookie!==
-void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),
-query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),
-body:sent.value,test:test2,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)return"\
-its test makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));
-return names2.length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(value)),
+kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded=credential===void 0&&(isSecret2||headers.
+cookie!==void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(
+value)])),query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),
+...sent.headers]),body:sent.value,test:test2,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)
+return"its test makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.
+test(name));return names2.length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
 function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.
 test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
 body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==

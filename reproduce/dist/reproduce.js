@@ -2910,9 +2910,9 @@ return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs
 values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
 longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
 longest=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
-let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
-line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
-return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
+let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)&&
+!noise.test(line9)),line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}
+function isApart(line8){return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
 warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines3=allLinesOf(log),raised=allRaised(
 lines3,isApart).map(({text:text7})=>text7),all2=raised.length>0?raised.reverse():lines3.flatMap(line8=>warned.exec(line8)?.[1]??
 []),counts2=new Map;for(let each of all2){let text7=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text7,(counts2.
@@ -2935,20 +2935,21 @@ line8=>line8!=="")}function allLinesOf(log){return log.split(`
 `))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest)}var named=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
 frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,
 isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
-mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
-let all2=allRaised(lines3,isApart2);return all2.findLast(({text:text7})=>!ofServers.test(text7))??all2.at(-1)}function allRaised(lines3,isApart2){
-let all2=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
-for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
-exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named.test(first)||noise.
-test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all2.push({text:[`${first}${place2}`,
-...following].join(" "),index:at2})}}return all2}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(
-line8)||separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all2=lines3.
-slice(at2,at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all2.findIndex(({line:line8,
-text:text7},index2)=>!line8.startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all2.slice(
-0,end===-1?void 0:end).map(({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[
-,,path="",number8]=frame.exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(
-/^[ |]*/,"")??""}]}),own2=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.
-code===""||own2.code.startsWith("File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
+mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most|^Call stack:$|^(?:Message|Arguments): /;
+function lastRaised(lines3,isApart2){let all2=allRaised(lines3,isApart2);return all2.findLast(({text:text7})=>!ofServers.
+test(text7))??all2.at(-1)}function allRaised(lines3,isApart2){let all2=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.
+exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,
+at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(
+lines3,at2,inside2,isApart2);if(!named.test(first)||noise.test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(
+lines3.slice(begun,at2));all2.push({text:[`${first}${place2}`,...following].join(" "),index:at2})}}return all2}function isHead(lines3,at2){
+let line8=lines3[at2]??"";return(head.test(line8)||separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){
+let all2=lines3.slice(at2,at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all2.
+findIndex(({line:line8,text:text7},index2)=>!line8.startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(
+text7)));return all2.slice(0,end===-1?void 0:end).map(({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.
+flatMap((line8,index2)=>{let[,,path="",number8]=frame.exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+
+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)
+return"";let code=own2.code===""||own2.code.startsWith("File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).
+at(-1)}:${own2.number}${code}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -3967,7 +3968,7 @@ rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watc
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name6)}}}async function unlessFull(action){
 try{return await action()}catch(error){if(isFull(error))return;throw error}}async function explained(context,action){try{
 return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes7}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{readdir as readdir10,rename as rename3,rm as rm23,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
+import{readdir as readdir10,rename as rename3,rm as rm23,stat as stat6,writeFile as writeFile13}from"node:fs/promises";import{
 dirname as dirname13,join as join31}from"node:path";var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
 kers {workers} --no-access-log",needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,countVariable,eventLoop:{
 option:"--loop",preferred:"uvloop",otherwise:"asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},
@@ -3986,7 +3987,7 @@ t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",co
 host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
 fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
 fastapi run",needs:["fastapi-cli"],isLauncher:!0,countVariable,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
-problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm20,writeFile as writeFile10}from"node:fs/promises";import{join as join27}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm20,writeFile as writeFile11}from"node:fs/promises";import{join as join27}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -4010,7 +4011,8 @@ toReversed()){let name6=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines3.slice(0,index2),after=lines3.slice(index2+1),said=(after.
 find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gave no reason").slice(0,200).replace(/\.$/,
 ""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name6,reason:missing2===void 0?said:`${said}; on\
- Debian and Ubuntu: apt-get install ${missing2}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
+ Debian and Ubuntu: apt-get install ${missing2}`}}}function missingPackageIn(log){return/No file\/folder found for package ([A-Za-z][\w.-]{0,100})/.
+exec(log)?.[1]?.replaceAll(/[-.]/g,"_")}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name6,reason})=>`${name6} could not be built here (${reason})`);return`${said}\
 ; ${each.join(", ")}`}function isBest(lines3,wanted){let sign=wanted.find(each=>lines3.some(line8=>each.test(line8)));return line8=>sign?.
 test(line8)===!0}function linesOf2(log){return log.split(`
@@ -4020,7 +4022,7 @@ test(line8))}var missing=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["'
 function missingPath(reason,folder){let[path]=missing.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
 let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
 "/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
-, which is here but not in Git: let the app create it, or commit it`}import{rm as rm19,writeFile as writeFile9}from"node:fs/promises";import{join as join25}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
+, which is here but not in Git: let the app create it, or commit it`}import{rm as rm19,writeFile as writeFile10}from"node:fs/promises";import{join as join25}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema3=object({default:record(string2(),packageSchema)});
 function requirementsOfPipfileLock(text7){let read2=schema3.safeParse(jsonOf(text7));if(!read2.success)return;let packages=Object.
@@ -4110,7 +4112,7 @@ I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},si
 followsLinks:!1});return exit3.code===0&&text7!==void 0?uvVariables(text7):void 0}finally{await rm16(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name6="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name6))continue;let same=alike[name6];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm18}from"node:fs/promises";import{join as join24}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir9,rm as rm17}from"node:fs/promises";
+test(name6))continue;let same=alike[name6];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm18,writeFile as writeFile9}from"node:fs/promises";import{join as join24}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir9,rm as rm17}from"node:fs/promises";
 import{tmpdir as tmpdir4}from"node:os";import{basename as basename3,join as join23,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name6=basename3(
 path);return!name6.startsWith(".")&&!name6.endsWith(".egg-info")&&!notSource.has(name6)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
@@ -4124,10 +4126,14 @@ est-ignored-")),logPath=join23(answerFolder,"answer"),argv=["ls-files","-z","--o
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
 t",...settings2,"-C",folder,...argv],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names4.map(name6=>name6.replace(/\/$/,"")))}catch(error){
-if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm17(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
-length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm18(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join24(folder,"project");return await rm18(
-copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
+if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm17(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={},lacking){let copy2=await copyProject(installation);
+lacking!==void 0&&await writeFile9(join24(copy2,`${lacking}.py`),"");let chosen=extras.length===0?"":`[${extras.join(",")}\
+]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm18(copy2,{recursive:!0})}async function copyProject({
+appFolder,folder}){let copy2=join24(folder,"project");return await rm18(copy2,{recursive:!0,force:!0}),await cp2(appFolder,
+copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}async function installWithDependencies(installation,installer,extras,variables4){
+try{await installCopy(installation,installer,extras,variables4)}catch(error){installation.signal.throwIfAborted();let lacking=error instanceof
+InstallerError?missingPackageIn(error.log):void 0;if(lacking===void 0)throw error;await installCopy(installation,installer,
+extras,variables4,lacking),installation.onStep(`only the project's dependencies are installed: it has no package ${lacking}`)}}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
 !(error instanceof InstallerError))throw error;installation.onStep(`only the project's dependencies are installed, not t\
@@ -4158,7 +4164,7 @@ installation,lockFile);if(read2===void 0||read2.lines.length===0||read2.missing.
 reasonIn(failed2.log));installation.onStep(`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]}\
  failed: ${why}`),await installLines(installation,installer,read2.lines,leftOut4)}async function installLines(installation,installer,lines3,leftOut4,variables4={}){
 let{folder,python}=installation,wanted=lines3.filter(line8=>!leftOut4.some(name6=>plainName(line8)===plainName(name6))),
-list=lockedList(folder);await writeFile9(list,`${wanted.join(`
+list=lockedList(folder);await writeFile10(list,`${wanted.join(`
 `)}
 `),await run2(installation,[...installer,"--no-deps","-r",list],variables4),Number(python.version.split(".")[1])<12&&!lines3.
 some(line8=>line8.startsWith("setuptools=="))&&await run2(installation,[...installer,"setuptools<81"],variables4)}function plainName(requirement){
@@ -4221,9 +4227,9 @@ onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];if(kind==="requirements.txt")await run2(
 installation,[...command4,"-r",file??join27(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
-0)await installCopy(installation,command4,extras,variables4);else{let list=await listOf(folder,"requirements-of-project.\
-txt",dependencies);await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(installation,
-command4,extras,variables4)}}async function listOf(folder,name6,lines3){let path=join27(folder,name6);return await writeFile10(
+0)await installWithDependencies(installation,command4,extras,variables4);else{let list=await listOf(folder,"requirements\
+-of-project.txt",dependencies);await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(
+installation,command4,extras,variables4)}}async function listOf(folder,name6,lines3){let path=join27(folder,name6);return await writeFile11(
 path,`${lines3.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run2(installation,
@@ -4303,12 +4309,12 @@ thon"),versions=existsSync6(folder)?readdirSync2(folder):[];for(let version2 of 
 userHome(),".pyenv"),"versions");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
 yield join29(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return}}import{rm as rm22,writeFile as writeFile11}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
+EnvironmentError))throw error;return}}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
 xml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","type\
 d-ast","ujson","uvloop","watchfiles","yarl"]),oldestMinor2=9;async function pythonWithWheels(installation){let{python,requirements,
 folder}=installation,lines3=requirements.file===void 0?[]:fixedIn(requirements.file);if(lines3.length===0||requirements.
 isLocked||process.env.pythonLocation!==void 0)return python;let found=await usableUv(installation);if(found===void 0)return python;
-let[list,answer]=[`${folder}.compiled.txt`,`${folder}.compiled.out`];await writeFile11(list,`${lines3.join(`
+let[list,answer]=[`${folder}.compiled.txt`,`${folder}.compiled.out`];await writeFile12(list,`${lines3.join(`
 `)}
 `);try{return await newestOf(installation,[found.uv,...question2,"-o",answer,list],found.variables)}finally{for(let path of[
 list,answer])await rm22(path,{force:!0})}}var question2=["pip","compile","--quiet","--no-deps","--only-binary",":all:"];
@@ -4410,7 +4416,7 @@ key);let folder=join31(root,`${key}-${randomBytes7(4).toString("hex")}`),toolsFo
 logFolder,"install.log"),first={...options,requirements,appFolder,python,folder,toolsFolder,logPath},chosen=isFree?await pythonWithWheels(
 first):python;chosen!==python&&onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);let installation={
 ...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
-installation);return await writeFile12(`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm23(
+installation);return await writeFile13(`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm23(
 marker,{recursive:!0,force:!0}),await rename3(`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,
 made2)}function environmentWith(leftOut4,found){let environment2=environmentSchema2.parse(found);return leftOut4.length===
 0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
@@ -4572,7 +4578,7 @@ throw error}}var maxBytes=9e5,note2=`
 `,text7=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text7.length<=room2)return text7.toString();let end=text7.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants9}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name6=""])=>name6))]}
+`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants9}from"node:fs";import{writeFile as writeFile14}from"node:fs/promises";var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name6=""])=>name6))]}
 function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole2,name6)=>valueFor(name6)??whole2)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact2=forms2.find(({endpoint:endpoint2})=>formName(
@@ -4603,7 +4609,7 @@ hidden:without,hiddenIn,hiddenInDocument:(name6,text7)=>known6.size>0&&name6.end
 JSON.parse(text7)))}
 `:without(text7),hideInFile:async path=>{if(known6.size!==0)try{let read2=readPlainBytes(path,{largestBytes:largestLogBytes,
 followsLinks:!1});if(read2.kind!=="bytes")return;let text7=read2.bytes.toString("latin1"),clean=hidden(text7,[...known6].
-map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
+map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile14(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
 entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm26}from"node:fs/promises";import{dirname as dirname16,join as join36}from"node:path";async function runAppCommand(command4,environment2,place2){let words7=h3(command4.text),limits={phase:"seed",withinMs:command4.
@@ -4822,7 +4828,7 @@ let before=performance.now();sample2(),peak!==void 0&&peaks.push(peak),timer2=se
 (performance.now()-before)/largestShare)).unref()};return repeat(),{cpuSeconds:()=>(sample2(),cpu),memoryBytes:()=>(sample2(),
 memory3),peakMemoryBytes:()=>(sample2(),peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(timer2)}}function memoryOf(processes2){
 let memories=processes2.flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.map(({ownBytes})=>ownBytes))+Math.
-max(0,...memories.map(({fileBytes})=>fileBytes))}function sum3(numbers){return numbers.reduce((total,each)=>total+each,0)}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm28,writeFile as writeFile14}from"node:fs/promises";
+max(0,...memories.map(({fileBytes})=>fileBytes))}function sum3(numbers){return numbers.reduce((total,each)=>total+each,0)}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm28,writeFile as writeFile15}from"node:fs/promises";
 import{delimiter as delimiter7,join as join38}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
 let folder=await mkdtemp7(join38(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
@@ -4832,7 +4838,7 @@ let{PYTHONPATH:former}=command4.variables;return{...command4,argv:[interpreter,"
 ...own2},userFolder)=>({...own2,PYTHONPATH:[join38(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name6=>{
-await writeFile14(join38(folder,"window.part"),name6,{flag:"wx"}),await rename5(join38(folder,"window.part"),join38(folder,
+await writeFile15(join38(folder,"window.part"),name6,{flag:"wx"}),await rename5(join38(folder,"window.part"),join38(folder,
 "window")),await sleep7(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn3(folder,documentName),...await namesIn3(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm28(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf5=async()=>new Map(
@@ -9055,7 +9061,7 @@ git,name6);if(sha!==void 0)return commit(sha,name6)}let{text:text7}=await git(["
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name6=>name6!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
-function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile15}from"node:fs/promises";
+function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile16}from"node:fs/promises";
 import{dirname as dirname17,join as join41}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
 repository2),...await foldersBelow(repository2)]){let names4=await readdir14(join41(repository2.topFolder,inside2)).catch(
 ()=>[]);for(let name6 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join41(repository2.topFolder,
@@ -9064,7 +9070,7 @@ inside2,name6),join41(worktree,inside2,name6)];await isFile(path)&&!await isFile
 split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join41(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer.outcome==="ok"?pathsIn2(
 answer):[]}async function makeEnvironmentFile({environmentFile:name6,folder}){if(name6===void 0)return;let path=join41(folder,
-name6);try{await mkdir9(dirname17(path),{recursive:!0}),name6.endsWith("/")?await mkdir9(path,{recursive:!0}):await writeFile15(
+name6);try{await mkdir9(dirname17(path),{recursive:!0}),name6.endsWith("/")?await mkdir9(path,{recursive:!0}):await writeFile16(
 path,"",{flag:"wx"})}catch(cause){if(await lstat8(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file\
 : ${path} could not be created: ${messageOf(cause)}`,{cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
@@ -9212,7 +9218,7 @@ aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app
 if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image} could not be pulled (${basename6(
 engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename6(engine)} is running, or ${programs.
 length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants12}from"node:fs";import{cp as cp5,mkdir as mkdir11,
-mkdtemp as mkdtemp9,rename as rename6,rm as rm31,writeFile as writeFile16}from"node:fs/promises";import{join as join47}from"node:path";
+mkdtemp as mkdtemp9,rename as rename6,rm as rm31,writeFile as writeFile17}from"node:fs/promises";import{join as join47}from"node:path";
 import{setTimeout as sleep9}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
@@ -9261,7 +9267,7 @@ target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){
 service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name6,debianPackage},{path:program,
 program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data}){let fill=filler(
 ports,folder);data!==void 0&&await cp5(data,join47(folder,dataFolder),{recursive:!0,mode:constants12.COPYFILE_FICLONE});
-for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder,file),text7);let common={folder:appFolder,
+for(let[file,text7]of Object.entries(files2??{}))await writeFile17(join47(folder,file),text7);let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words7=data===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
 words7)){if(await findProgram(words7[0],path,appFolder)===void 0)throw new InputError([`services.${name6}: ${program} wa\
 s found, but ${words7[0]}, which creates its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. \

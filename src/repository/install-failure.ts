@@ -99,6 +99,11 @@ export function unbuiltIn(log: string): Unbuilt | undefined {
   return undefined;
 }
 
+/** The package that Poetry wants to put into the project's own and does not find. */
+export function missingPackageIn(log: string): string | undefined {
+  return /No file\/folder found for package ([A-Za-z][\w.-]{0,100})/.exec(log)?.[1]?.replaceAll(/[-.]/g, "_");
+}
+
 /** The words of a failed import, with the packages that were left out: one of them may be what it misses. */
 export function withUnbuilt(said: string, leftOut: readonly Unbuilt[] = []): string {
   if (leftOut.length === 0 || !/\b(?:ModuleNotFoundError|ImportError)\b/.test(said)) return said;

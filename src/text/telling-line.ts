@@ -24,7 +24,9 @@ export function exceptionIn(log: string): string | undefined {
 /** That of the last traceback, or one that was logged on a line of its own after it. */
 function lastException(lines: readonly string[]): Raised | undefined {
   const raised = lastRaised(lines, isApart);
-  const index = lines.findLastIndex((line) => exception.test(line) && !ofServers.test(line));
+  const index = lines.findLastIndex(
+    (line) => exception.test(line) && !ofServers.test(line) && !noise.test(line),
+  );
   const line = lines[index];
   if (line === undefined || index <= (raised?.index ?? -1)) return raised;
   return { text: line, index };
@@ -132,7 +134,9 @@ const ofServers = /^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.Cancell
 
 /** Notes, and what a message goes on with: `database_url` below `1 validation error for Settings`. */
 const mostFollowing = 2;
-const noise = /^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;
+/** Its end follows an exception of `logging`, which could not write a record. */
+const noise =
+  /^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most|^Call stack:$|^(?:Message|Arguments): /;
 
 /** The exception of the last traceback, inside groups too. `isApart`: a line that starts anew. */
 function lastRaised(lines: readonly string[], isApart: (line: string) => boolean): Raised | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { reasonIn, unbuiltIn, withUnbuilt } from "../../src/repository/install-failure.ts";
+import { missingPackageIn, reasonIn, unbuiltIn, withUnbuilt } from "../../src/repository/install-failure.ts";
 
 test("code that could not be fetched says nothing about its build", () => {
   const log =
@@ -85,4 +85,14 @@ test.for<[what: string, said: string, leftOut: string[] | undefined, expected: s
 ])("packages that were left out are named with %s", ([, said, leftOut, expected]) => {
   const unbuilt = leftOut?.map((name) => ({ name, reason: "no lber.h" }));
   expect(withUnbuilt(said, unbuilt)).toBe(expected);
+});
+
+test.for([
+  ["No file/folder found for package shop-backend.api", "shop_backend_api"],
+  ["No file/folder found for package ../escape", undefined],
+  ["another reason", undefined],
+] as const)("the package that a project lacks: %s", ([said, expected]) => {
+  expect(missingPackageIn(`  poetry.core.masonry.utils.module.ModuleOrPackageNotFoundError: ${said}\n`)).toBe(
+    expected,
+  );
 });

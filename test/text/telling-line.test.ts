@@ -23,6 +23,12 @@ test.for<readonly [name: string, log: string, exception: string | undefined, lin
     'psycopg.errors.DuplicateTable: relation "song" already exists',
     'psycopg.errors.DuplicateTable: relation "song" already exists',
   ],
+  [
+    "of logging itself",
+    '--- Logging error ---\nTraceback (most recent call last):\n  File "/a.py", line 1, in emit\n    f()\nValueError: no such field\nCall stack:\n  File "/a.py", line 2, in f\n    log({})\nMessage: {\'a\': 1}\nArguments: ()\n',
+    "ValueError: no such field",
+    "ValueError: no such field",
+  ],
   ["a plain sentence", "starting\nno such option: --x\n\n", undefined, "no such option: --x"],
   ["errors and what follows", "INFO: on\nERROR: off\nERROR: child\nINFO: end", undefined, "ERROR: off"],
   ["gunicorn's", "[2026] [7] [INFO] on\n[2026] [7] [ERROR] off\nend", undefined, "[2026] [7] [ERROR] off"],

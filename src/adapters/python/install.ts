@@ -18,7 +18,7 @@ import {
   variablesForUv,
 } from "./installer.ts";
 import { isSource } from "./own-code.ts";
-import { copyProject, installCopy, installSelf } from "./project-copy.ts";
+import { copyProject, installSelf, installWithDependencies } from "./project-copy.ts";
 import type { Requirements } from "./requirements.ts";
 import { copyWorkspace, type Workspace } from "./uv-workspace.ts";
 
@@ -166,7 +166,7 @@ async function installBy(
   if (kind === "requirements.txt") {
     await run(installation, [...command, "-r", file ?? join(appFolder, "requirements.txt")], variables);
   } else if (isPackage && dependencies.length === 0) {
-    await installCopy(installation, command, extras, variables);
+    await installWithDependencies(installation, command, extras, variables);
   } else {
     const list = await listOf(folder, "requirements-of-project.txt", dependencies);
     await run(installation, [...command, "-r", list], variables);

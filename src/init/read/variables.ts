@@ -33,8 +33,10 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
 export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   const found = new Map<string, { value: string; path: string }>();
   for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
-    for (const [name, value] of pairsOfFile(path, text))
-      if (!found.has(name) && isPlain(value)) found.set(name, { value, path });
+    for (const [name, value] of pairsOfFile(path, text)) {
+      const own = placeholder.test(value) && isSecret.test(name) ? madeUpValue({ name, type: "" }) : value;
+      if (!found.has(name) && isPlain(own)) found.set(name, { value: own, path });
+    }
   }
   return found;
 }
@@ -120,7 +122,9 @@ function defaulted(text: string): string {
 
 /** What everybody has to replace. */
 const placeholder =
-  /^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?me(?:[-_ ]\w+)*|replace[-_ ]?me(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i;
+  /^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|replace[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i;
+
+const isSecret = /PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 
 /** A reference to something else is no value, and neither is an empty text. */
 function isPlain(value: string): boolean {

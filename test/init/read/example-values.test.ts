@@ -25,6 +25,11 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
     { G: "exchange", H: "yours" },
   ],
   [
+    "made-up secrets in place of those that everybody has to replace",
+    { ".env.example": "FIRST_USER_PASSWORD=changethis\nJWT_SECRET=change-it\nMAIL_USER=changethis\n" },
+    { FIRST_USER_PASSWORD: "Load-test-1!", JWT_SECRET: "made-up-for-the-load-test-of-32-or-more" },
+  ],
+  [
     "the example before the file itself, and both before compose files and workflows",
     {
       ".github/workflows/ci.yml": `jobs:\n  a:\n    env:\n      A: w\n      W: \${{ secrets.W }}\n      N: 5\n      O: [1]\n`,
