@@ -1216,16 +1216,19 @@ function withoutProcess(project,{detail}){let own=settingOf2(project,"processes"
 ""]:ending2,...others}=Object(own?.value);return detail?.kind!=="process"||own===void 0||ending2===void 0?void 0:{project:Object.
 keys(others).length===0?without(project,own.key):withSetting(project,{...own,value:others}),message:`the process ${detail.
 name} exits here and is left out of \`processes\`; set a command that works`}}var missingFile=/FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/,
-missingFolder=/RuntimeError: Directory '((?!\.*\/)[^'\n]*[^'\n/])\/?' does not exist/;function withEmptyFolder(project,{
-log}){let[,folder]=missingFolder.exec(log)??[];if(!(folder===void 0||settingOf2(project,"env-file")!==void 0))return withEmpty(
-project,`${folder}/`,"folder")}function withEmpty(project,value,kind,why=""){let reason=`the app does not start without \
-this ${kind}; an empty one is enough${why}`;return{project:withSetting(project,{key:"env-file",value,reason}),message:`t\
-he app does not start without the ${kind} \`${value}\`, so it gets an empty one (\`env-file\`)`}}function withEnvironmentFile(project,{
-log}){let[,folder="",name]=missingFile.exec(log)??[];if(name===void 0||settingOf2(project,"env-file")!==void 0)return;let value=`${placeIn(
-project,partsOf(folder))}${name}`;return withEmpty(project,value,"file",", because the load test sets the variables")}function placeIn({
-files:files2},parts){return parts.map((_,index)=>`${parts.slice(index).join("/")}/`).find(end=>files2.some(({path})=>path.
-startsWith(end)))??""}function partsOf(folder){let parts=[];for(let part of folder.split("/"))part===".."?parts.pop():part!==
-""&&part!=="."&&parts.push(part);return parts}var brokenByPackage=[/ImportError: cannot import name/,/AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
+missingFolder=/RuntimeError: Directory '((?!\.*\/)[^'\n]*[^'\n/])\/?' does not exist/,missingLog=/FileNotFoundError: \[Errno 2\] No such file or directory: ['"]([^'"\n]+)\/[^'"\n/]+\.log['"]/;
+function withEmptyFolder(project,{log}){let[,logs]=missingLog.exec(log)??[],[,folder=logs===void 0?void 0:insideOf(project,
+partsOf(logs))]=missingFolder.exec(log)??[];if(!(folder===void 0||settingOf2(project,"env-file")!==void 0))return withEmpty(
+project,`${folder}/`,"folder")}function insideOf({files:files2},parts){let known2=parts.findIndex(part=>files2.some(({path})=>path.
+startsWith(`${part}/`)));return parts.slice(known2===-1?-1:known2).join("/")}function withEmpty(project,value,kind,why=""){
+let reason=`the app does not start without this ${kind}; an empty one is enough${why}`;return{project:withSetting(project,
+{key:"env-file",value,reason}),message:`the app does not start without the ${kind} \`${value}\`, so it gets an empty one \
+(\`env-file\`)`}}function withEnvironmentFile(project,{log}){let[,folder="",name]=missingFile.exec(log)??[];if(name===void 0||
+settingOf2(project,"env-file")!==void 0)return;let value=`${placeIn(project,partsOf(folder))}${name}`;return withEmpty(project,
+value,"file",", because the load test sets the variables")}function placeIn({files:files2},parts){return parts.map((_,index)=>`${parts.
+slice(index).join("/")}/`).find(end=>files2.some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts=[];
+for(let part of folder.split("/"))part===".."?parts.pop():part!==""&&part!=="."&&parts.push(part);return parts}var brokenByPackage=[
+/ImportError: cannot import name/,/AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
 /TypeError: /,/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
 /No module named 'psycopg2?'/,/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
 /VersionMismatch|VersionConflict|ContextualVersionConflict/],lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,

@@ -89,11 +89,22 @@ const missingFile =
 /** Starlette's words for files to serve, as before a frontend is built. */
 const missingFolder = /RuntimeError: Directory '((?!\.*\/)[^'\n]*[^'\n/])\/?' does not exist/;
 
-/** An app whose frontend is not built can be measured without. */
+const missingLog =
+  /FileNotFoundError: \[Errno 2\] No such file or directory: ['"]([^'"\n]+)\/[^'"\n/]+\.log['"]/;
+
+/** An app whose frontend is not built can be measured without, and one that writes logs into a folder that it has not. */
 export function withEmptyFolder(project: Project, { log }: AppFailure): Repair | undefined {
-  const [, folder] = missingFolder.exec(log) ?? [];
+  const [, logs] = missingLog.exec(log) ?? [];
+  const [, folder = logs === undefined ? undefined : insideOf(project, partsOf(logs))] =
+    missingFolder.exec(log) ?? [];
   if (folder === undefined || settingOf(project, "env-file") !== undefined) return undefined;
   return withEmpty(project, `${folder}/`, "folder");
+}
+
+/** A path below the project's folder, by the first part that is one of its folders. */
+function insideOf({ files }: Project, parts: readonly string[]): string {
+  const known = parts.findIndex((part) => files.some(({ path }) => path.startsWith(`${part}/`)));
+  return parts.slice(known === -1 ? -1 : known).join("/");
 }
 
 function withEmpty(project: Project, value: string, kind: string, why = ""): Repair {

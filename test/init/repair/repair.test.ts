@@ -396,8 +396,11 @@ test.for<readonly [said: string, place: string | undefined]>([
   ["RuntimeError: Directory 'dist/' does not exist", "dist/"],
   ["RuntimeError: Directory '/srv/dist' does not exist", undefined],
   ["RuntimeError: Directory '../dist' does not exist", undefined],
-])("a folder that the app serves may be empty: %s", ([said, place]) => {
-  expect(repaired(project([]), said)).toEqual(
+  ["FileNotFoundError: [Errno 2] No such file or directory: '/x/copy/logs/app.log'", "logs/"],
+  ["FileNotFoundError: [Errno 2] No such file or directory: '/x/copy/src/var/logs/app.log'", "src/var/logs/"],
+  ["FileNotFoundError: [Errno 2] No such file or directory: '/x/copy/data.csv'", undefined],
+])("a folder that the app serves, or writes its log into, may be empty: %s", ([said, place]) => {
+  expect(repaired({ ...project([]), files: [{ path: "src/main.py", text: "" }] }, said)).toEqual(
     place && [
       { "env-file": place },
       `the app does not start without the folder \`${place}\`, so it gets an empty one (\`env-file\`)`,
