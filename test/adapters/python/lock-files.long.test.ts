@@ -57,4 +57,18 @@ describe.concurrent("lock files", () => {
       );
     },
   );
+
+  test("of nobody: a project without its own package has its dependencies", {
+    timeout: 300_000,
+  }, async () => {
+    const build = '[build-system]\nrequires = ["poetry-core"]\nbuild-backend = "poetry.core.masonry.api"\n';
+    const poetry = '[tool.poetry]\nname = "shop-api"\nversion = "1"\ndescription = ""\nauthors = []\n';
+    const needs = '[tool.poetry.dependencies]\npython = ">=3.10"\nh11 = "0.16.0"\n';
+    const { app, options } = await appWith({ "pyproject.toml": poetry + needs + build });
+    const steps: string[] = [];
+    const onStep = (step: string) => steps.push(step);
+    const { packages, leftOut } = await preparePythonEnvironment(app, { ...options, onStep });
+    expect([packages["h11"], leftOut]).toEqual(["0.16.0", undefined]);
+    expect(steps).toContain("only the project's dependencies are installed: it has no package shop_api");
+  });
 });
