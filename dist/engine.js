@@ -2922,8 +2922,8 @@ Number(cost2)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{l
 return{instructions:Number(summary),libraries:libraries2}}function addedCounts(all2){let libraries2=new Map;for(let[name7,
 count12]of all2.flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count12);return{instructions:sum(
 all2.map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
-let[,packaged2,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":
-/^\w[\w+-]{0,49}(?=\.|$)/.exec(packaged2??file)?.[0]??unknownLibrary}var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count5,
+let[,packaged3,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":
+/^\w[\w+-]{0,49}(?=\.|$)/.exec(packaged3??file)?.[0]??unknownLibrary}var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count5,
 files:array(name2).max(mostNames2),fileCount:count5,requests:count5});var words2=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words2.optional(),head:words2.
 optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
 if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
@@ -7560,7 +7560,12 @@ idle.add(file.path);for(let name7 of names5)functions.add(`${file.path}: ${name7
 empty);for(let line8 of linesIn(lines4[arm])){if(nothing6.has(line8))continue;let around2=functions.findLast(({first,last})=>first<=
 line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||around2.ran.includes(window))return"runs";names5.
 add(around2.name)}}return[...names5]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
-first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
+first+1},(_9,at2)=>first+at2))}var packaged2={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
+timescaledb:{image:"timescale/timescaledb"}};function lackOfExtension(log){let[,name7]=/extension "([\w-]{1,60})" is not available/.
+exec(log)??[];if(name7===void 0)return;let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged2[name7]??
+{},install2=version2===void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version2}-${debian}`,
+server=image===void 0?"":`, e.g. the image ${image}`;return`the database needs the Postgres extension ${name7}, which is\
+ not installed here: ${install2}, or set \`database-url\` to a server that has it${server}`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isWatchedOnce({
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
@@ -7585,27 +7590,30 @@ let place2={input:inputs2[kind],text:text5,folder:app.folder};let step2=__using(
 ...place2,variables:step2?.variables(variables4)??variables4,stores,...defined({wanted:wanted2})};await ports.runCommand(
 command5,python,`seed-${arm}`);await step2?.read("ended")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}let requests=database.commands?.requests??[];kind==="seed"&&(requests.
-length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,own3,ports,watch2)}}async function sendSeedRequests(requests,url2,arm,{
-app,python,workload},ports,watch2){var _stack=[];try{let what=requests.length>0?"filling the database by requests":"star\
-ting the app once";ports.progress({kind:"step",text:`${arm}: ${what}`});let step2=__using(_stack,await watch2?.open(),!0);
-let start4={app,python,url:url2,name:`seed-${arm}`,errorsForSeconds,...defined({watched:step2?.variables})};let server=__using(
-_stack,await startSingleServer(workload,start4,ports),!0);let headers2;for(let request2 of requests.flatMap(eachRequest)){
-let refused3=await refusalOf(request2,server,headers2,ports);if((refused3?.status===401||refused3?.status===403)&&headers2===
-void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused3=await refusalOf(
-request2,server,headers2,ports)),refused3===void 0)continue;await refuseOtherStore(server,"seed");let sentence4=`seed-re\
-quest: ${request2.method} ${request2.path} ${refused3.why}`,isMissing=refused3.status===404||refused3.status===405;if(arm===
-"head"||!isMissing)throw new EnvironmentError("seed",sentence4,{logTail:server.logTail()});ports.progress({kind:"warning",
-text:`${sentence4}, so the base is measured without it`})}await refuseOtherStore(server,"seed");await step2?.read("runni\
-ng")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
-async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"\
-application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds2});
-if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer2=shortenEnd(
-visibleLine(reply.body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer2&&`: ${answer2}`}`}}
-function watchSeeding(topFolder,ports){let documents2=[],doubt;return{open:async()=>{let probe=await ports.openProbe("re\
-ach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{let found2=parseReachDocuments(await probe.
-readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended:ended2})=>ended2)?
-doubt??="a seed ended without a record":documents2.push(...found2)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
-seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
+length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,own3,ports,watch2)}}async function seedTemplate(databases,...[
+seed3,fill,folder]){try{return await databases?.seed(seed3,fill,folder)}catch(error){if(!(error instanceof EnvironmentError))
+throw error;let{phase,message,logTail,detail}=error,lack=lackOfExtension(`${message}
+${logTail}`);throw lack===void 0?error:new EnvironmentError(phase,`${message}; ${lack}`,{logTail,...defined({detail})})}}
+async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports,watch2){var _stack=[];try{let what=requests.
+length>0?"filling the database by requests":"starting the app once";ports.progress({kind:"step",text:`${arm}: ${what}`});
+let step2=__using(_stack,await watch2?.open(),!0);let start4={app,python,url:url2,name:`seed-${arm}`,errorsForSeconds,...defined(
+{watched:step2?.variables})};let server=__using(_stack,await startSingleServer(workload,start4,ports),!0);let headers2;for(let request2 of requests.
+flatMap(eachRequest)){let refused3=await refusalOf(request2,server,headers2,ports);if((refused3?.status===401||refused3?.
+status===403)&&headers2===void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,
+ports),refused3=await refusalOf(request2,server,headers2,ports)),refused3===void 0)continue;await refuseOtherStore(server,
+"seed");let sentence4=`seed-request: ${request2.method} ${request2.path} ${refused3.why}`,isMissing=refused3.status===404||
+refused3.status===405;if(arm==="head"||!isMissing)throw new EnvironmentError("seed",sentence4,{logTail:server.logTail()});
+ports.progress({kind:"warning",text:`${sentence4}, so the base is measured without it`})}await refuseOtherStore(server,"\
+seed");await step2?.read("running")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
+_hasError);_promise&&await _promise}}async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={
+...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,
+headers:headers2,body,withinSeconds:withinSeconds2});if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};
+if(reply.status<400)return;let answer2=shortenEnd(visibleLine(reply.body.slice(0,600)),160);return{status:reply.status,why:`\
+answered ${reply.status}${answer2&&`: ${answer2}`}`}}function watchSeeding(topFolder,ports){let documents2=[],doubt;return{
+open:async()=>{let probe=await ports.openProbe("reach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{
+let found2=parseReachDocuments(await probe.readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="e\
+nded"&&!found2.every(({ended:ended2})=>ended2)?doubt??="a seed ended without a record":documents2.push(...found2)},[Symbol.
+asyncDispose]:()=>probe[Symbol.asyncDispose]()}},seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared5??[],own3=shared5===
@@ -7614,13 +7622,13 @@ await source?.[Symbol.asyncDispose]()}await Promise.all(own3)};try{let k6Version
 workload.app,workload,ports),{python,replaced}=await preparePython(workload,app,ports),seed3=seedOf(workload.database);workload.
 database.kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
 workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed3&&
-await databases?.seed(seed3,fill,app.folder),seen=defined({seeded:watch2?.seen(),replaced}),head2=await withUsers(login2,
-{app,python,template:template2,...seen},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&await prepareBase(
-source,head2,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead},ports),
-both=await withUsersOfBoth(login2,head2,requested.baseArm,ports),{found:found2}=both,isFound=found2!==void 0&&"app"in found2,
-noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,
-materials:requested.materials,ofHeadOnly:requested.ofHeadOnly,commits:{...commits,...defined({base:source?.commit})},arms:{
-head:both.head,base:isFound?found2:void 0},loneArm:isFound?void 0:found2??noneFound,[Symbol.asyncDispose]:close4}}catch(error){
+await seedTemplate(databases,seed3,fill,app.folder),seen=defined({seeded:watch2?.seen(),replaced}),head2=await withUsers(
+login2,{app,python,template:template2,...seen},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&
+await prepareBase(source,head2,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head:head2,baseArm,
+ofHead},ports),both=await withUsersOfBoth(login2,head2,requested.baseArm,ports),{found:found2}=both,isFound=found2!==void 0&&
+"app"in found2,noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,
+login:login2,leaving,materials:requested.materials,ofHeadOnly:requested.ofHeadOnly,commits:{...commits,...defined({base:source?.
+commit})},arms:{head:both.head,base:isFound?found2:void 0},loneArm:isFound?void 0:found2??noneFound,[Symbol.asyncDispose]:close4}}catch(error){
 throw await close4(),error}}async function inOwnFolder(app,{database},ports){return database.kind==="file"||app.environmentFile!==
 void 0?await ports.copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!==
 "none"?await ports.openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
@@ -7636,24 +7644,25 @@ workload.app?await inOwnFolder(source.app,workload,ports):source.app,python=awai
 app,python,workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}${await lackOf(problem2,{head:head2,
 app},ports)}`);let isShared=seed3===void 0||isSameData(seed3,seedOf(workload.database));if(seed3===void 0||isShared&&!isFilledByStart(
 workload.database))return{app,python,template:head2.template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,
-workload},ports,watch2),template2=await databases?.seed(seed3,fill,app.folder);return{app,python,template:template2,...defined(
-{seeded:watch2?.seen()})}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=withException(
-error),lack=await lackOf(reason,{head:head2,app:source.app},ports);return noBase(`the base could not be prepared (${error.
-phase}): ${reason}${lack}`,error.logTail)}}async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){let path=missingPath(
-reason,app.folder);return path!==void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(path):""}async function seedWatches(workload,source,ports){
-if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||source?.commit===void 0)return()=>{};let changes=await ports.
-changesSince(workload.app.folder,source.commit).catch(()=>{});return app=>changes&&watchSeeding(topFolderOf({app},changes,
-{workload}),ports)}function withException({message,logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||
-message.includes(exception2)?message:`${exception2} (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,
-ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).some(({kind})=>kind===
-"sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===
-void 0||template2===void 0||template2===head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.
-template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,
-template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both versions get the head's data, because only their r\
-andom keys differ, not the tables or the numbers of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
-if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
-ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function tryImport(app,python,workload,ports){
-let variables4=variablesFor(workload,app,placeholderUrl);return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
+workload},ports,watch2),template2=await seedTemplate(databases,seed3,fill,app.folder);return{app,python,template:template2,
+...defined({seeded:watch2?.seen()})}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
+let reason=withException(error),lack=await lackOf(reason,{head:head2,app:source.app},ports);return noBase(`the base coul\
+d not be prepared (${error.phase}): ${reason}${lack}`,error.logTail)}}async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){
+let path=missingPath(reason,app.folder);return path!==void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(
+path):""}async function seedWatches(workload,source,ports){if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==
+void 0)||source?.commit===void 0)return()=>{};let changes=await ports.changesSince(workload.app.folder,source.commit).catch(
+()=>{});return app=>changes&&watchSeeding(topFolderOf({app},changes,{workload}),ports)}function withException({message,logTail}){
+let exception2=exceptionIn(logTail);return exception2===void 0||message.includes(exception2)?message:`${exception2} (${message}\
+)`}async function withSharedKeys(workload,{head:head2,baseArm,ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.
+forms.some(({params})=>Object.values(params).some(({kind})=>kind==="sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)
+return asMade;let{template:template2}=baseArm;if(head2.template===void 0||template2===void 0||template2===head2.template)
+return asMade;try{let made2=await prepareMaterials(workload,head2.template,template2);return ports.signal.throwIfAborted(),
+made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,template2)?{baseArm,...made2}:(ports.progress({kind:"step",
+text:"both versions get the head's data, because only their random keys differ, not the tables or the numbers of rows"}),
+{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))
+throw error;let reason=`the base's keys could not be queried: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.
+logTail)}}}async function tryImport(app,python,workload,ports){let variables4=variablesFor(workload,app,placeholderUrl);
+return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
 nt: pull_request_target would run a pull request's code with the repository's permissions; use pull_request instead"]);let found2=tokenVariables(
 environment2);if(found2.length>0)throw new InputError([tokenProblem(found2)])}async function readRequest(verb,given,ports){
 let{files:files2,pullRequest}=ports,raw=given.plan?{...given,plan:ports.unpackPlan(given.plan)}:given,configurations=verb===
@@ -10524,7 +10533,16 @@ followsLinks:!1});if(read4.kind!=="bytes")return;let text5=read4.bytes.toString(
 map(each=>Buffer.from(each).toString("latin1")));clean!==text5&&await writeFile11(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change)]))}function withoutSlow(send2,slow){return async request2=>{let name7=`${request2.method} ${request2.path}`;if(request2.isWaiting===
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}function keepSeeded(){let kept3,drop=async()=>{let last=kept3;kept3=void 0,await last?.server[Symbol.asyncDispose]()};return{
+open:async(key,make)=>(kept3?.key===key||(await drop(),kept3={key,...await make()}),kept3),[Symbol.asyncDispose]:drop}}async function openDatabase(workload,{
+app,python},ports,kept3){let{database,services:services3}=workload,seed3=seedOf(database);if(database.kind==="none"||seed3===
+void 0)return{copy:void 0,[Symbol.asyncDispose]:async()=>{}};let make=async()=>{let server2=await ports.openDatabases(database,
+void 0);try{let fill=seedCommands("head",{app,python,workload},ports);return{server:server2,template:await server2.seed(
+seed3,fill,app.folder)}}catch(error){throw await server2[Symbol.asyncDispose](),error}},key=JSON.stringify([database,workload.
+app,services3]),isKept=kept3!==void 0&&database.kind==="private",{server,template:template2}=await(isKept?kept3.open(key,
+make):make()),end=isKept?async()=>{}:()=>server[Symbol.asyncDispose]();try{let copy2=await template2.copy(app.folder);return{
+copy:copy2,isCounting:server.statementStatistics,[Symbol.asyncDispose]:isKept?()=>copy2[Symbol.asyncDispose]():end}}catch(error){
+throw await end(),error}}function withoutSlow(send2,slow){return async request2=>{let name7=`${request2.method} ${request2.path}`;if(request2.isWaiting===
 !0||request2.method!=="GET")return await send2(request2);let known6=slow.get(name7);if(known6!==void 0)return known6;let first=await send2(
 request2);if(!isSlow(first))return first;let second=typeof first=="string"?first:await send2(request2);return isSlow(second)&&
 slow.set(name7,second),second}}function isSlow(reply){return typeof reply=="string"||tooSlow(reply)!==void 0}function tooSlow({
@@ -10540,11 +10558,11 @@ problem:problem2,detail}){return services3!==void 0&&detail===void 0&&isUnreacha
 baseUrl},ports){let url2=baseUrl+openApiPath,reply=await ports.sendRequest({url:url2,method:"GET",headers:{},body:void 0,
 withinSeconds:withinSeconds5});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}var isUnreachable=/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
 function mayLackDatabase(problem2){return isUnreachable.test(problem2)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
-test(problem2)}async function withTrial(workload,ports,use,{fill,known:known6,slow=new Map}={}){let document=known6;try{
-var _stack=[];try{let prepared=await prepare2(workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.
+test(problem2)}async function withTrial(workload,ports,use,{fill,known:known6,slow=new Map,seeded}={}){let document=known6;
+try{var _stack=[];try{let prepared=await prepare2(workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.
 prepareServices(workload.services,python,app.folder);let first=known6===void 0?await prepared.read(placeholderUrl):{document:known6};
 if("document"in first)document=first.document;else if(!lacksDatabase(workload,first)&&!mayLackService(workload,first))return importProblem(
-first,app);let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);let url2=opened.copy?.url;await fill?.(
+first,app);let opened=__using(_stack,await openDatabase(workload,prepared,ports,seeded),!0);let url2=opened.copy?.url;await fill?.(
 query=>queried2(opened.copy,query));let columns3=opened.copy===void 0?[]:await columnsOf2(opened.copy);let read4="docume\
 nt"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackService(workload,read4))return importProblem(read4,
 app);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its endpo\
@@ -10567,21 +10585,17 @@ let{phase,message,logTail,detail}=error,problem2=`${phase}: ${message}`;return{p
 ${logTail}`,document,...defined({detail})}}}function importProblem({problem:said,detail},{folder}){let problem2=said.replaceAll(
 `${folder}/`,"");return{phase:"import",problem:problem2,log:problem2,...defined({detail})}}async function withKnownUsers(login2,copy2){
 if(login2?.usersFrom?.kind!=="sql")return login2;let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users==
-"string")throw new EnvironmentError("log in",`login (${login2.place}): users: ${users}`);return{...login2,users}}var processWatchedSeconds=5;
-async function openDatabase(workload,{app,python},ports){let{database}=workload,seed3=seedOf(database);if(database.kind===
-"none"||seed3===void 0)return{copy:void 0,[Symbol.asyncDispose]:async()=>{}};let databases=await ports.openDatabases(database,
-void 0);try{let fill=seedCommands("head",{app,python,workload},ports);return{copy:await(await databases.seed(seed3,fill,
-app.folder)).copy(app.folder),isCounting:databases.statementStatistics,[Symbol.asyncDispose]:()=>databases[Symbol.asyncDispose]()}}catch(error){
-throw await databases[Symbol.asyncDispose](),error}}var columnQueries={postgres:"SELECT json_build_array(table_schema, t\
-able_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_sche\
-ma') ORDER BY 1",mysql:"SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table\
-_schema = DATABASE() ORDER BY 1",sqlite:"SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_ta\
-ble_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"};async function columnsOf2(copy2){let query=columnQueries[dialectOf(
-copy2.url)];return(await queried2(copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.parse(String(row));return typeof schema7==
-"string"&&typeof table=="string"&&typeof column=="string"?[{schema:schema7,table,column}]:[]})}async function counted3({
-copy:copy2,isCounting},during){if(!(copy2===void 0||isCounting!==!0))return await copy2.resetStatements(),await during(),
-(await copy2.countStatements())?.statements}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(
-query,most3))?.filter(each=>each!==null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{randomBytes as randomBytes14}from"node:crypto";import{tmpdir as tmpdir7}from"node:os";import{join as join58}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join27,relative as relative5,
+"string")throw new EnvironmentError("log in",`login (${login2.place}): users: ${users}`);return{...login2,users}}var processWatchedSeconds=5,
+columnQueries={postgres:"SELECT json_build_array(table_schema, table_name, column_name)::text FROM information_schema.co\
+lumns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",mysql:"SELECT JSON_ARRAY('public', tabl\
+e_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY 1",sqlite:"SELECT json_arr\
+ay('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') ORD\
+ER BY 1"};async function columnsOf2(copy2){let query=columnQueries[dialectOf(copy2.url)];return(await queried2(copy2,query,
+5e3)).flatMap(row=>{let[schema7,table,column]=JSON.parse(String(row));return typeof schema7=="string"&&typeof table=="st\
+ring"&&typeof column=="string"?[{schema:schema7,table,column}]:[]})}async function counted3({copy:copy2,isCounting},during){
+if(!(copy2===void 0||isCounting!==!0))return await copy2.resetStatements(),await during(),(await copy2.countStatements())?.
+statements}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(query,most3))?.filter(each=>each!==
+null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{randomBytes as randomBytes14}from"node:crypto";import{tmpdir as tmpdir7}from"node:os";import{join as join58}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join27,relative as relative5,
 sep as sep2}from"node:path";import{realpath}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join26}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
@@ -11660,7 +11674,7 @@ at2,end))),at2=end,await untilDrained(connection.stream)}isOver2||connection.end
 give2(connection)}}),client.query(query)})}function untilDrained(stream){if(stream.writableNeedDrain)return new Promise(
 resolve13=>{let done=()=>{stream.off("drain",done).off("close",done),resolve13()};stream.on("drain",done).on("close",done)})}
 function endOfChunk(text5,wanted2){let isHalf=(text5.charCodeAt(wanted2-1)&64512)===55296;return Math.min(text5.length,isHalf?
-wanted2+1:wanted2)}async function seedTemplate(server,name7,seed3,options2){let{signal,commands:commands2}=options2,url2=urlOf(server.appUrl,
+wanted2+1:wanted2)}async function seedTemplate2(server,name7,seed3,options2){let{signal,commands:commands2}=options2,url2=urlOf(server.appUrl,
 name7),context={phase:"seed",server,signal},files2=await readFiles3(seed3,options2),schemas=await prepare3(server,name7,
 {seed:seed3,files:files2},options2);await commands2?.("migrate",url2);let ground={isPrepared:server.owner!==void 0,schemas};
 await runSeedFiles(server,name7,{files:files2,scale:seed3.scale,ground},options2),await commands2?.("seed",url2);try{await withSession(
@@ -11701,7 +11715,7 @@ url2).password)},hidden2=async(kind,url2)=>{await hide2(url2),await commands2?.(
 let made2=await explained2(copying,()=>makeCopy(name7,ground));return await hide2(made2.url),made2};return server.isPrivate?
 withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed3,server),kept3=key===void 0?void 0:server.seeded(key);if(kept3!==
 void 0)return madeFrom(kept3);let making={...context,phase:"seed",doing:"creating the template database"},filled3=async extensions2=>{
-let made2=await explained2(making,()=>databases.create("template"));try{return await seedTemplate(server,made2,{...seed3,
+let made2=await explained2(making,()=>databases.create("template"));try{return await seedTemplate2(server,made2,{...seed3,
 extensions:extensions2},{...options2,commands:hidden2}),made2}catch(error){await databases.drop(made2);let refused3=server.
 owner===void 0?void 0:extensionRefused(error);if(refused3===void 0||extensions2.includes(refused3))throw error;return options2.
 onStep(`the extension ${refused3} needs a superuser, so seeding starts again after creating it (database-extensions)`),await filled3(
@@ -12294,11 +12308,12 @@ scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseCo
 explainText,answerOf,answerText,seedOf,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,
 usualInputs,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,
 resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,
-tellingLine,keyOf4 as keyOf,variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,
-countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,
-fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,
-documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,
-catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
+tellingLine,keyOf4 as keyOf,lackOfExtension,variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,isEventStream,
+redirectIn,answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,
+readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,
+parseHistoryLine,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,
+openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
 isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,
-takeHandedVariables,endTeller,openRunner,tooSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,
-readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};
+takeHandedVariables,endTeller,openRunner,keepSeeded,tooSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,
+openCommitRange,readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,
+files};

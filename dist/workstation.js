@@ -6,15 +6,16 @@ bodyOfLogin,boolean,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,colum
 cookiesIn,count,countCells,countingSeconds,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,
 endpointsSchema,exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,
 findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,instructionChange,int,isCountable,isDescribed,
-isEventStream,isGuard,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keyOf,labelsMeant,literal,lockFiles,loginSchema,m,
-makePlan,materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,
-openCommitRange,openResultsFolder,operationsOf,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,
-parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,
-reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,
-readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,resolved,runAll,runPorts,runningArmOf,
-seedCommands,seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,
-signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,tooSlow,toolOfLockFile,
-trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+isEventStream,isGuard,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keepSeeded,keyOf,labelsMeant,lackOfExtension,literal,
+lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,mysqlStyles,nearest,
+number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,p,packageFolder,pad,pageScriptPath,parseConfig,
+parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,prepareMaterials,
+printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,
+readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,
+resolved,runAll,runPorts,runningArmOf,seedCommands,seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,
+shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,
+textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,
+watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -1173,24 +1174,18 @@ at once, but not to a single one`}var owners=[[/function (?:public\.)?uuid_(?:ge
 void 0||known2.includes(extension))return;let setting={key:"database-extensions",value:[...known2,extension],reason:"the\
  tables need them, and no migration creates them"},others=without(project,setting.key).findings,at=others.findIndex(({key})=>fillingKeys.
 includes(key));return{project:{...project,findings:others.toSpliced(at===-1?others.length:at,0,setting)},message:`the da\
-tabase needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`}}var packaged={vector:{
-debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},timescaledb:{image:"ti\
-mescale/timescaledb"}};function lackOfExtension(log){let[,name]=/extension "([\w-]{1,60})" is not available/.exec(log)??
-[];if(name===void 0)return;let[,version]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged[name]??
-{},install=version===void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version}-${debian}`,server=image===
-void 0?"":`, e.g. the image ${image}`;return`the database needs the Postgres extension ${name}, which is not installed h\
-ere: ${install}, or set \`database-url\` to a server that has it${server}`}var fillingKeys=["migrate-command","seed","se\
-ed-command"];function withOtherDriver(project,{log}){if(settingOf2(project,"database-variable")===void 0)return;let requirements=findRequirements(
-project.files),[,waiting]=/The loaded '(\w+)' is not async/.exec(log)??[];if(waiting!==void 0){let reason=`the app's eng\
-ine is asynchronous, and ${waiting} is not`,driver=["asyncpg","psycopg"].find(requirements.has);return withStyle(project,
-driver&&`postgresql+${driver}`,reason,reason)}let wanted=wantedStyles.find(([said])=>said.test(log))?.[1];if(wanted!==void 0)
-return withStyle(project,wanted,"the app's error names another beginning of the URL","as the app's error wants it");let[
-,missing]=/No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log)??[],style=missing&&styleWithout(missing,requirements,
-project.files),why=`the app's URL needs ${missing}, which is not in the requirements`;return withStyle(project,style,why,
-`${missing} is not in the requirements`)}var wantedStyles=[[/Can't load plugin: sqlalchemy\.dialects:postgres$/m,"postgr\
-esql"],[/scheme is expected to be either "postgresql" or "postgres"/,"postgresql"],[/missing "=" after "postgresql\+/,"p\
-ostgresql"],[/Unknown DB scheme: postgresql/,"postgres"]];function withStyle(project,style,why,reason){let key="database\
--url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,{key,value:style,
+tabase needs the Postgres extension ${extension}, so it is created first (\`database-extensions\`)`}}var fillingKeys=["m\
+igrate-command","seed","seed-command"];function withOtherDriver(project,{log}){if(settingOf2(project,"database-variable")===
+void 0)return;let requirements=findRequirements(project.files),[,waiting]=/The loaded '(\w+)' is not async/.exec(log)??[];
+if(waiting!==void 0){let reason=`the app's engine is asynchronous, and ${waiting} is not`,driver=["asyncpg","psycopg"].find(
+requirements.has);return withStyle(project,driver&&`postgresql+${driver}`,reason,reason)}let wanted=wantedStyles.find(([
+said])=>said.test(log))?.[1];if(wanted!==void 0)return withStyle(project,wanted,"the app's error names another beginning\
+ of the URL","as the app's error wants it");let[,missing]=/No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log)??
+[],style=missing&&styleWithout(missing,requirements,project.files),why=`the app's URL needs ${missing}, which is not in \
+the requirements`;return withStyle(project,style,why,`${missing} is not in the requirements`)}var wantedStyles=[[/Can't load plugin: sqlalchemy\.dialects:postgres$/m,
+"postgresql"],[/scheme is expected to be either "postgresql" or "postgres"/,"postgresql"],[/missing "=" after "postgresql\+/,
+"postgresql"],[/Unknown DB scheme: postgresql/,"postgres"]];function withStyle(project,style,why,reason){let key="databa\
+se-url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,{key,value:style,
 reason}),message:`${why}, so \`${key}\` is ${style}`}}function withoutCommand(project,failure){let failing=failedCommand(
 project,failure);return failing&&{project:without(project,failing.key),message:`\`${failing.key}: ${String(failing.value)}\
 \` fails here and is left out; replace it with one that works: ${reasonOf4(failure)}`}}function failedCommand(project,{detail}){
@@ -1382,36 +1377,38 @@ tory's tests gave no example requests";function eventOf({refused,passed,failed,f
 `; the first failure: ${shortenEnd(visibleLine(first),200)}`;return refused!==void 0?{kind:"warning",text:`the repositor\
 y's tests were not run: ${`they cannot be isolated on this machine (${shortenEnd(visibleLine(refused),100)})`}`}:routes.
 length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the app"}`}:{kind:"step",text:`found reques\
-ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}async function configureApp(app,project,ports){let warn=text=>ports.progress({kind:"warning",text});project.lacks.forEach(
-warn),ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
-app.placed.app.framework)},slow=new Map;for(;;){let outcome=await tryOut(app,attempt.project,ports,{slow}),step=stepAfter(
-attempt,outcome);if("next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?
-void 0:await withShown(app,attempt.project,outcome,slow,ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.
-endpoints,endpoints=!("problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,
-path=`${app.placed.path.replace(/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.
-project:withRowsFile(last.project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.
-render(renderConfiguration(whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:renderRows(rows)}}}}}
-async function measurable(app,project,endpoints,learned,ports){let measured=endpoints.filter(({reason})=>reason===void 0),
-checked2=await withPorts(app,{project,endpoints:measured},ports,async(workload,trialPorts2)=>checkConfiguration(await seeded(
-workload,learned,trialPorts2),trialPorts2));return checked2?.length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.
-indexOf(each)]?.problem;return problem===void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(
-problem),200)}`}})}async function replaced({placed:placed3,replacesLogin},project,learned,ports){if(replacesLogin===void 0)
-return;let warn=text=>ports.progress({kind:"warning",text}),lines=learned===void 0?[]:moduleWithoutLogin(importStringOf(
-project),learned.replaced);if(lines.length===0)return void warn("`--replace-login` has no effect: no test that ran repla\
-ces a login of the app");let path=placed3.app.folder==="."?replacementFile:`${placed3.app.folder}/${replacementFile}`;ports.
-isFile(path)||(await ports.write(path,`${lines.join(`
+ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}async function configureApp(app,project,ports){var _stack=[];try{let warn=text=>ports.progress({kind:"warning",text});project.
+lacks.forEach(warn);ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
+app.placed.app.framework)};let slow=new Map;let databases=__using(_stack,keepSeeded(),!0);for(;;){let outcome=await tryOut(
+app,attempt.project,ports,{slow,seeded:databases}),step=stepAfter(attempt,outcome);if("next"in step){step.warnings.forEach(
+warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await withShown(app,attempt.project,outcome,{slow,
+seeded:databases},ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,endpoints=!("problem"in
+outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.placed.path.replace(
+/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(last.project,
+app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.render(renderConfiguration(whole,
+endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:renderRows(rows)}}}}}catch(_){var _error=_,_hasError=!0}finally{
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function measurable(app,project,endpoints,learned,ports){
+let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPorts(app,{project,endpoints:measured},ports,
+async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
+length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
+void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(problem),200)}`}})}async function replaced({
+placed:placed3,replacesLogin},project,learned,ports){if(replacesLogin===void 0)return;let warn=text=>ports.progress({kind:"\
+warning",text}),lines=learned===void 0?[]:moduleWithoutLogin(importStringOf(project),learned.replaced);if(lines.length===
+0)return void warn("`--replace-login` has no effect: no test that ran replaces a login of the app");let path=placed3.app.
+folder==="."?replacementFile:`${placed3.app.folder}/${replacementFile}`;ports.isFile(path)||(await ports.write(path,`${lines.
+join(`
 `)}
 `),ports.print(`wrote ${path}
 `),lines.some(line=>line.endsWith("lambda: ..."))&&warn(`replace the dots in ${path} with what the tests return`));let reason=`\
 as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures.\
  Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,reason})}
-function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,before,{document,
-confirming:confirming2},slow,ports){let{placed:placed3,tests}=app,shown=await withPorts(app,{project:before,endpoints:[]},
+function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,plain,{document,
+confirming:confirming2},before,ports){let{placed:placed3,tests}=app,shown=await withPorts(app,{project:plain,endpoints:[]},
 ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),open=await replaced(
-app,before,shown,ports),project=open??before,learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.
+app,plain,shown,ports),project=open??plain,learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.
 rows??[],...confirming2]};if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(
-project),rows=[],outcome=await tryOut(app,filled,ports,{fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===
-void 0?document:void 0,slow},learned);if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(
+project),rows=[],outcome=await tryOut(app,filled,ports,{...before,fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===
+void 0?document:void 0},learned);if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(
 kept,outcome),learned:{...learned,rows}}},first=await tried(learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!==
 "auto"&&endpoints.every(({from,reason})=>from===void 0||reason===void 0)||learned.rows.length===0)return first;let second=await tried(
 []);return measuredIn(second)>measuredIn(first)?second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.

@@ -3090,8 +3090,8 @@ void 0)continue;path!==void 0&&names4.set(id,libraryName(path)),called===""&&(ob
 instructions:Number(summary),libraries:libraries2}}function addedCounts(all2){let libraries2=new Map;for(let[name6,count9]of all2.
 flatMap(each=>[...each.libraries]))libraries2.set(name6,(libraries2.get(name6)??0)+count9);return{instructions:sum2(all2.
 map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
-let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
-exec(packaged??file)?.[0]??unknownLibrary}var name3=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name3).max(mostNames2),functionCount:count,
+let[,packaged2,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":
+/^\w[\w+-]{0,49}(?=\.|$)/.exec(packaged2??file)?.[0]??unknownLibrary}var name3=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name3).max(mostNames2),functionCount:count,
 files:array(name3).max(mostNames2),fileCount:count,requests:count});var words2=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words2.optional(),head:words2.
 optional(),isApart:literal(!0).optional()});function redirectWords({request,base,head:head2,isApart:isApart2}){if(isApart2)
 return`${request} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in the head: mea\
@@ -8276,7 +8276,12 @@ idle.add(file.path);for(let name6 of names4)functions.add(`${file.path}: ${name6
 empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))continue;let around3=functions.findLast(({first,last})=>first<=
 line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names4.
 add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
-first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
+first+1},(_9,at2)=>first+at2))}var packaged={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
+timescaledb:{image:"timescale/timescaledb"}};function lackOfExtension(log){let[,name6]=/extension "([\w-]{1,60})" is not available/.
+exec(log)??[];if(name6===void 0)return;let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged[name6]??
+{},install2=version2===void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version2}-${debian}`,
+server=image===void 0?"":`, e.g. the image ${image}`;return`the database needs the Postgres extension ${name6}, which is\
+ not installed here: ${install2}, or set \`database-url\` to a server that has it${server}`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isWatchedOnce({
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
@@ -8302,27 +8307,30 @@ let place2={input:inputs2[kind],text:text7,folder:app.folder};let step2=__using(
 ...place2,variables:step2?.variables(variables4)??variables4,stores,...defined({wanted})};await ports.runCommand(command4,
 python,`seed-${arm}`);await step2?.read("ended")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}let requests=database.commands?.requests??[];kind==="seed"&&(requests.
-length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,own2,ports,watch2)}}async function sendSeedRequests(requests,url2,arm,{
-app,python,workload},ports,watch2){var _stack=[];try{let what=requests.length>0?"filling the database by requests":"star\
-ting the app once";ports.progress({kind:"step",text:`${arm}: ${what}`});let step2=__using(_stack,await watch2?.open(),!0);
-let start3={app,python,url:url2,name:`seed-${arm}`,errorsForSeconds,...defined({watched:step2?.variables})};let server=__using(
-_stack,await startSingleServer(workload,start3,ports),!0);let headers2;for(let request of requests.flatMap(eachRequest)){
-let refused2=await refusalOf(request,server,headers2,ports);if((refused2?.status===401||refused2?.status===403)&&headers2===
-void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused2=await refusalOf(
-request,server,headers2,ports)),refused2===void 0)continue;await refuseOtherStore(server,"seed");let sentence3=`seed-req\
-uest: ${request.method} ${request.path} ${refused2.why}`,isMissing=refused2.status===404||refused2.status===405;if(arm===
-"head"||!isMissing)throw new EnvironmentError("seed",sentence3,{logTail:server.logTail()});ports.progress({kind:"warning",
-text:`${sentence3}, so the base is measured without it`})}await refuseOtherStore(server,"seed");await step2?.read("runni\
-ng")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
-async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"\
-application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds3});
-if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer=shortenEnd(
-visibleLine(reply.body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer&&`: ${answer}`}`}}
-function watchSeeding2(topFolder,ports){let documents=[],doubt;return{open:async()=>{let probe=await ports.openProbe("re\
-ach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.
-readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?
-doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
-seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
+length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,own2,ports,watch2)}}async function seedTemplate2(databases,...[
+seed,fill,folder]){try{return await databases?.seed(seed,fill,folder)}catch(error){if(!(error instanceof EnvironmentError))
+throw error;let{phase,message,logTail,detail}=error,lack=lackOfExtension(`${message}
+${logTail}`);throw lack===void 0?error:new EnvironmentError(phase,`${message}; ${lack}`,{logTail,...defined({detail})})}}
+async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports,watch2){var _stack=[];try{let what=requests.
+length>0?"filling the database by requests":"starting the app once";ports.progress({kind:"step",text:`${arm}: ${what}`});
+let step2=__using(_stack,await watch2?.open(),!0);let start3={app,python,url:url2,name:`seed-${arm}`,errorsForSeconds,...defined(
+{watched:step2?.variables})};let server=__using(_stack,await startSingleServer(workload,start3,ports),!0);let headers2;for(let request of requests.
+flatMap(eachRequest)){let refused2=await refusalOf(request,server,headers2,ports);if((refused2?.status===401||refused2?.
+status===403)&&headers2===void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,
+ports),refused2=await refusalOf(request,server,headers2,ports)),refused2===void 0)continue;await refuseOtherStore(server,
+"seed");let sentence3=`seed-request: ${request.method} ${request.path} ${refused2.why}`,isMissing=refused2.status===404||
+refused2.status===405;if(arm==="head"||!isMissing)throw new EnvironmentError("seed",sentence3,{logTail:server.logTail()});
+ports.progress({kind:"warning",text:`${sentence3}, so the base is measured without it`})}await refuseOtherStore(server,"\
+seed");await step2?.read("running")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
+_hasError);_promise&&await _promise}}async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={
+...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,
+headers:headers2,body,withinSeconds:withinSeconds3});if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};
+if(reply.status<400)return;let answer=shortenEnd(visibleLine(reply.body.slice(0,600)),160);return{status:reply.status,why:`\
+answered ${reply.status}${answer&&`: ${answer}`}`}}function watchSeeding2(topFolder,ports){let documents=[],doubt;return{
+open:async()=>{let probe=await ports.openProbe("reach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{
+let found=parseReachDocuments(await probe.readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ende\
+d"&&!found.every(({ended:ended2})=>ended2)?doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.
+asyncDispose]()}},seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared2??[],own2=shared2===
@@ -8331,16 +8339,16 @@ await source?.[Symbol.asyncDispose]()}await Promise.all(own2)};try{let k6Version
 workload.app,workload,ports),{python,replaced}=await preparePython(workload,app,ports),seed=seedOf(workload.database);workload.
 database.kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
 workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed&&
-await databases?.seed(seed,fill,app.folder),seen=defined({seeded:watch2?.seen(),replaced}),head2=await withUsers(login2,
-{app,python,template:template2,...seen},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&await prepareBase(
-source,head2,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead},ports),
-both=await withUsersOfBoth(login2,head2,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"app"in found,noneFound=base?.
-kind==="none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,materials:requested.
-materials,ofHeadOnly:requested.ofHeadOnly,commits:{...commits,...defined({base:source?.commit})},arms:{head:both.head,base:isFound?
-found:void 0},loneArm:isFound?void 0:found??noneFound,[Symbol.asyncDispose]:close4}}catch(error){throw await close4(),error}}
-async function inOwnFolder(app,{database},ports){return database.kind==="file"||app.environmentFile!==void 0?await ports.
-copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!=="none"?await ports.
-openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
+await seedTemplate2(databases,seed,fill,app.folder),seen=defined({seeded:watch2?.seen(),replaced}),head2=await withUsers(
+login2,{app,python,template:template2,...seen},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&
+await prepareBase(source,head2,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head:head2,baseArm,
+ofHead},ports),both=await withUsersOfBoth(login2,head2,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"ap\
+p"in found,noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,
+leaving,materials:requested.materials,ofHeadOnly:requested.ofHeadOnly,commits:{...commits,...defined({base:source?.commit})},
+arms:{head:both.head,base:isFound?found:void 0},loneArm:isFound?void 0:found??noneFound,[Symbol.asyncDispose]:close4}}catch(error){
+throw await close4(),error}}async function inOwnFolder(app,{database},ports){return database.kind==="file"||app.environmentFile!==
+void 0?await ports.copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!==
+"none"?await ports.openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
 let{server}=workload,taken=server.port===void 0?void 0:await ports.portProblem(server.port),python=await ports.preparePython(
 workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python,app.folder);let{problem:unimportable,
 replaced}=await tryImport2(app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,
@@ -8353,24 +8361,25 @@ app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.p
 app,python,workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}${await lackOf(problem2,{head:head2,
 app},ports)}`);let isShared=seed===void 0||isSameData(seed,seedOf(workload.database));if(seed===void 0||isShared&&!isFilledByStart(
 workload.database))return{app,python,template:head2.template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,
-workload},ports,watch2),template2=await databases?.seed(seed,fill,app.folder);return{app,python,template:template2,...defined(
-{seeded:watch2?.seen()})}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=withException(
-error),lack=await lackOf(reason,{head:head2,app:source.app},ports);return noBase(`the base could not be prepared (${error.
-phase}): ${reason}${lack}`,error.logTail)}}async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){let path=missingPath(
-reason,app.folder);return path!==void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(path):""}async function seedWatches(workload,source,ports){
-if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||source?.commit===void 0)return()=>{};let changes=await ports.
-changesSince(workload.app.folder,source.commit).catch(()=>{});return app=>changes&&watchSeeding2(topFolderOf({app},changes,
-{workload}),ports)}function withException({message,logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||
-message.includes(exception2)?message:`${exception2} (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,
-ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).some(({kind})=>kind===
-"sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===
-void 0||template2===void 0||template2===head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.
-template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,
-template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both versions get the head's data, because only their r\
-andom keys differ, not the tables or the numbers of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
-if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
-ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function tryImport2(app,python,workload,ports){
-let variables4=variablesFor(workload,app,placeholderUrl);return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
+workload},ports,watch2),template2=await seedTemplate2(databases,seed,fill,app.folder);return{app,python,template:template2,
+...defined({seeded:watch2?.seen()})}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
+let reason=withException(error),lack=await lackOf(reason,{head:head2,app:source.app},ports);return noBase(`the base coul\
+d not be prepared (${error.phase}): ${reason}${lack}`,error.logTail)}}async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){
+let path=missingPath(reason,app.folder);return path!==void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(
+path):""}async function seedWatches(workload,source,ports){if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==
+void 0)||source?.commit===void 0)return()=>{};let changes=await ports.changesSince(workload.app.folder,source.commit).catch(
+()=>{});return app=>changes&&watchSeeding2(topFolderOf({app},changes,{workload}),ports)}function withException({message,
+logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||message.includes(exception2)?message:`${exception2}\
+ (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,ofHead},ports){let asMade={baseArm,...ofHead},
+hasKeys=workload.forms.some(({params})=>Object.values(params).some(({kind})=>kind==="sql"));if(baseArm===void 0||!("app"in
+baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===void 0||template2===void 0||template2===
+head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.template,template2);return ports.signal.
+throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,template2)?{baseArm,...made2}:(ports.progress(
+{kind:"step",text:"both versions get the head's data, because only their random keys differ, not the tables or the numbe\
+rs of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){if(ports.signal.aborted||!(error instanceof
+EnvironmentError))throw error;let reason=`the base's keys could not be queried: ${error.message}`;return{...ofHead,baseArm:noBase(
+reason,error.logTail)}}}async function tryImport2(app,python,workload,ports){let variables4=variablesFor(workload,app,placeholderUrl);
+return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment:environment2,...defined({loneArm})}}function finishedDocument(start3,replicates){
 let requests=sum2(replicates.map(({generator})=>generator.requests)),failures=sum2(replicates.map(({generator})=>generator.
 failures)),troubles2=failures>0?troublesOf(start3.cell):[],found=[...sharedOf(start3.cell),...troubles2].slice(0,20),notices=found.

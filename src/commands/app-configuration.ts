@@ -25,6 +25,7 @@ import { type AppTrial, nothingLearned, tryApp } from "../trial/app.ts";
 import { type Attempt, type Conclusion, concluded, stepAfter } from "../trial/attempts.ts";
 import { checkConfiguration } from "../trial/check.ts";
 import { writeRows } from "../trial/rows.ts";
+import { keepSeeded } from "../trial/seeded-databases.ts";
 import type { SlowReplies } from "../trial/slow.ts";
 import { type RunningTrial, type TrialCircumstances, type TrialProblem, withTrial } from "../trial/trial.ts";
 import { learnFromTests } from "./app-tests.ts";
@@ -57,8 +58,9 @@ export async function configureApp(
   ports.progress({ kind: "step", text: "reading the app's endpoints" });
   let attempt: Attempt = { number: 1, project, isUndescribed: !isDescribed(app.placed.app.framework) };
   const slow: SlowReplies = new Map();
+  await using databases = keepSeeded();
   for (;;) {
-    const outcome = await tryOut(app, attempt.project, ports, { slow });
+    const outcome = await tryOut(app, attempt.project, ports, { slow, seeded: databases });
     const step = stepAfter(attempt, outcome);
     if ("next" in step) {
       step.warnings.forEach(warn);
@@ -66,7 +68,9 @@ export async function configureApp(
       continue;
     }
     const found =
-      "problem" in outcome ? undefined : await withShown(app, attempt.project, outcome, slow, ports);
+      "problem" in outcome
+        ? undefined
+        : await withShown(app, attempt.project, outcome, { slow, seeded: databases }, ports);
     const last = found?.step ?? step;
     last.warnings.forEach(warn);
     const all = last.endpoints;
@@ -140,17 +144,17 @@ function importStringOf(project: Project): string {
 /** The app again, with what its tests show and its accounts need; `undefined` when that is nothing. */
 async function withShown(
   app: ConfiguredApp,
-  before: Project,
+  plain: Project,
   { document, confirming }: AppTrial,
-  slow: SlowReplies,
+  before: TrialCircumstances,
   ports: InitPorts,
 ) {
   const { placed, tests } = app;
-  const shown = await withPorts(app, { project: before, endpoints: [] }, ports, (workload, trialPorts) =>
+  const shown = await withPorts(app, { project: plain, endpoints: [] }, ports, (workload, trialPorts) =>
     learnFromTests(workload, placed.app.folder, tests, document, trialPorts),
   );
-  const open = await replaced(app, before, shown, ports);
-  const project = open ?? before;
+  const open = await replaced(app, plain, shown, ports);
+  const project = open ?? plain;
   const learned: Learned | undefined =
     confirming === undefined
       ? shown
@@ -163,7 +167,7 @@ async function withShown(
       rows = await writeRows(ask, wanted);
     };
     const known = open === undefined ? document : undefined;
-    const outcome = await tryOut(app, filled, ports, { fill, known, slow }, learned);
+    const outcome = await tryOut(app, filled, ports, { ...before, fill, known }, learned);
     if ("problem" in outcome) return undefined;
     const kept = rows.length === 0 ? project : filled;
     return { step: concluded(kept, outcome), learned: { ...learned, rows } };

@@ -1,6 +1,5 @@
 import type { Project } from "../init/project.ts";
 import type { Repair } from "../init/repair/change.ts";
-import { lackOfExtension } from "../init/repair/database.ts";
 import { repair } from "../init/repair/repair.ts";
 import { timeForSlowStart, withOlderPackages } from "../init/repair/start.ts";
 import { withModelTables } from "../init/repair/tables.ts";
@@ -10,6 +9,7 @@ import {
   routesIn,
   type SuggestedEndpoint,
 } from "../init/requests/endpoints.ts";
+import { lackOfExtension } from "../model/workload/extensions.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { AppTrial } from "./app.ts";

@@ -10,20 +10,19 @@ import {
   queriedUsers,
   readSecrets,
   refuseOtherStore,
-  seedCommands,
   startSingleServer,
   variablesFor,
 } from "../measure/preparation/index.ts";
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import { dialectOf } from "../model/workload/database-variables.ts";
-import { seedOf } from "../model/workload/seed.ts";
 import type { App, Workload } from "../model/workload/workload.ts";
 import type { AppServer } from "../ports/app.ts";
-import type { DatabaseCopy, DatabaseServer } from "../ports/database.ts";
+import type { DatabaseCopy } from "../ports/database.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { DocumentResult, TrialPorts } from "../ports/trial.ts";
 import { jsonOf } from "../text/json.ts";
+import { type OpenedDatabase, openDatabase, type SeededDatabases } from "./seeded-databases.ts";
 import { type SlowReplies, withoutSlow } from "./slow.ts";
 
 /** Usual path of the document. */
@@ -135,6 +134,8 @@ export interface TrialCircumstances {
   readonly known?: unknown;
   /** Replies of earlier starts and of this one. */
   readonly slow?: SlowReplies;
+  /** The databases of earlier starts. */
+  readonly seeded?: SeededDatabases;
 }
 
 /**
@@ -145,7 +146,7 @@ export async function withTrial<T>(
   workload: Workload,
   ports: TrialPorts,
   use: (running: RunningTrial) => Promise<T>,
-  { fill, known, slow = new Map() }: TrialCircumstances = {},
+  { fill, known, slow = new Map(), seeded }: TrialCircumstances = {},
 ): Promise<T | TrialProblem> {
   let document = known;
   try {
@@ -157,7 +158,7 @@ export async function withTrial<T>(
     if ("document" in first) document = first.document;
     else if (!lacksDatabase(workload, first) && !mayLackService(workload, first))
       return importProblem(first, app);
-    await using opened = await openDatabase(workload, prepared, ports);
+    await using opened = await openDatabase(workload, prepared, ports, seeded);
     const url = opened.copy?.url;
     await fill?.((query) => queried(opened.copy, query));
     // The app makes further tables when it starts, which `run` has not got when it asks for values.
@@ -253,37 +254,6 @@ async function withKnownUsers(
 
 /** A worker that cannot reach its queue, or that knows another version of a package, ends within seconds. */
 const processWatchedSeconds = 5;
-
-interface OpenedDatabase extends AsyncDisposable {
-  /** `undefined`: the app has no database of ours. */
-  readonly copy: DatabaseCopy | undefined;
-  /** True where it counts statements. */
-  readonly isCounting?: boolean;
-}
-
-async function openDatabase(
-  workload: Workload,
-  { app, python }: Prepared,
-  ports: TrialPorts,
-): Promise<OpenedDatabase> {
-  const { database } = workload;
-  const seed = seedOf(database);
-  if (database.kind === "none" || seed === undefined)
-    return { copy: undefined, [Symbol.asyncDispose]: async () => undefined };
-  const databases: DatabaseServer = await ports.openDatabases(database, undefined);
-  try {
-    const fill = seedCommands("head", { app, python, workload }, ports);
-    const copy = await (await databases.seed(seed, fill, app.folder)).copy(app.folder);
-    return {
-      copy,
-      isCounting: databases.statementStatistics,
-      [Symbol.asyncDispose]: () => databases[Symbol.asyncDispose](),
-    };
-  } catch (error) {
-    await databases[Symbol.asyncDispose]();
-    throw error;
-  }
-}
 
 const columnQueries = {
   postgres:

@@ -16,7 +16,13 @@ import { readSecrets } from "./log-in.ts";
 import { type MadeMaterials, prepareMaterials } from "./materials.ts";
 import { type Prepared, type PreparedArm, prepareTargets, topFolderOf } from "./prepared.ts";
 import { haveSameShape } from "./same-shape.ts";
-import { type SeedWatch, type SingleServerPorts, seedCommands, watchSeeding } from "./seed-commands.ts";
+import {
+  type SeedWatch,
+  type SingleServerPorts,
+  seedCommands,
+  seedTemplate,
+  watchSeeding,
+} from "./seed-commands.ts";
 import { variablesFor } from "./server.ts";
 import { withUsers, withUsersOfBoth } from "./users.ts";
 
@@ -85,7 +91,7 @@ export async function prepare(
     const watchOf = await seedWatches(workload, source, ports);
     const watch = watchOf(app);
     const fill = seedCommands("head", { app, python, workload }, ports, watch);
-    const template = seed && (await databases?.seed(seed, fill, app.folder));
+    const template = seed && (await seedTemplate(databases, seed, fill, app.folder));
     const seen = defined({ seeded: watch?.seen(), replaced });
     const head = await withUsers(login, { app, python, template, ...seen }, ports);
     // Before the base is prepared, which takes long.
@@ -185,7 +191,7 @@ async function prepareBase(
       return { app, python, template: head.template };
     const watch = watchOf(app);
     const fill = seedCommands("base", { app, python, workload }, ports, watch);
-    const template = await databases?.seed(seed, fill, app.folder);
+    const template = await seedTemplate(databases, seed, fill, app.folder);
     return { app, python, template, ...defined({ seeded: watch?.seen() }) };
   } catch (error) {
     if (ports.signal.aborted || !(error instanceof EnvironmentError)) throw error;

@@ -2,11 +2,12 @@ import { parseReachDocuments, type ReachDocument, startWindow } from "../../diag
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";
+import { lackOfExtension } from "../../model/workload/extensions.ts";
 import { isFilledByStart } from "../../model/workload/seed.ts";
 import { eachRequest, type SeedRequest } from "../../model/workload/seed-request.ts";
 import type { App, Workload } from "../../model/workload/workload.ts";
 import type { AppPorts, AppServer } from "../../ports/app.ts";
-import type { RunSeedCommands } from "../../ports/database.ts";
+import type { DatabaseServer, DatabaseTemplate, RunSeedCommands } from "../../ports/database.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { shortenEnd } from "../../text/length.ts";
@@ -66,6 +67,22 @@ export function seedCommands(
     if (kind === "seed" && (requests.length > 0 || isFilledByStart(database)))
       await sendSeedRequests(requests, url, arm, own, ports, watch);
   };
+}
+
+/** Fills a template. Throws an `EnvironmentError`, which says how to get an extension that is missing. */
+export async function seedTemplate(
+  databases: DatabaseServer | undefined,
+  ...[seed, fill, folder]: Parameters<DatabaseServer["seed"]>
+): Promise<DatabaseTemplate | undefined> {
+  try {
+    return await databases?.seed(seed, fill, folder);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    const { phase, message, logTail, detail } = error;
+    const lack = lackOfExtension(`${message}\n${logTail}`);
+    if (lack === undefined) throw error;
+    throw new EnvironmentError(phase, `${message}; ${lack}`, { logTail, ...defined({ detail }) });
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { AppFailure, FoundSetting, Project } from "../../../src/init/project.ts";
-import { lackOfExtension } from "../../../src/init/repair/database.ts";
 import { repair } from "../../../src/init/repair/repair.ts";
 
 const read = (name: string, isNeeded = false, value?: string) => ({
@@ -501,33 +500,6 @@ test.for<
   const words = "created from the app's models";
   if (command === undefined) message.not.toContain(words);
   else message.toContain(words);
-});
-
-const where = 'DETAIL: Could not open extension control file "/usr/share/postgresql/15/extension/x.control"';
-test.for<readonly [name: string, log: string, how: string | undefined]>([
-  [
-    "vector",
-    where,
-    "sudo apt-get install --yes postgresql-15-pgvector, or set `database-url` to a server that has it, e.g. the image pgvector/pgvector",
-  ],
-  [
-    "vector",
-    "",
-    "install it, or set `database-url` to a server that has it, e.g. the image pgvector/pgvector",
-  ],
-  [
-    "timescaledb",
-    where,
-    "install it, or set `database-url` to a server that has it, e.g. the image timescale/timescaledb",
-  ],
-  ["own-thing", where, "install it, or set `database-url` to a server that has it"],
-])("an extension %s that this machine has not is named with a way to get it", ([name, more, how]) => {
-  const said = lackOfExtension(`error: extension "${name}" is not available\n${more}`);
-  expect(said).toBe(`the database needs the Postgres extension ${name}, which is not installed here: ${how}`);
-});
-
-test("other errors lack no extension", () => {
-  expect(lackOfExtension('type "vector" does not exist')).toBeUndefined();
 });
 
 test.for<readonly [what: string, installer: string, log: string, commands: readonly string[] | undefined]>([

@@ -423,6 +423,25 @@ test("services that cannot be started here end the run before the app is importe
   expect(calls.at(-1)).toBe("remove worktree");
 });
 
+test.for<readonly [what: string, error: Error, said: string]>([
+  [
+    "an extension that is missing, and how to get it",
+    new EnvironmentError("seed", "migrate-command failed", {
+      logTail: 'extension "vector" is not available\n/usr/share/postgresql/15/extension/vector.control',
+    }),
+    "migrate-command failed; the database needs the Postgres extension vector, which is not installed here: sudo apt-get install --yes postgresql-15-pgvector",
+  ],
+  ["any other failure", new EnvironmentError("seed", "a.sql: no such table"), "a.sql: no such table"],
+  ["an error of ours", new TypeError("ours"), "ours"],
+])("a database that cannot be filled is told: %s", async ([, error, said]) => {
+  const { ports } = comparingPorts({ runCommand: () => Promise.reject(error) });
+  const told = await compare(ports, { "migrate-command": "alembic upgrade head" }).then(
+    ([cell]) => cell?.failure?.reason,
+    String,
+  );
+  expect(told).toContain(said);
+});
+
 test("a disk that is too small is told before anything is started", async () => {
   const { calls, ports } = comparingPorts({ diskProblem: (_, arms) => Promise.resolve(`needs ${arms}`) });
   await expect(compare(ports, {})).rejects.toThrow(new InputError(["needs 2"]));
