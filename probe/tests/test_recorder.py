@@ -633,6 +633,29 @@ def test_variables_in_front_of_pytest_are_those_of_the_tests(tmp_path: Path) -> 
     assert found["variables"] == {"MODE": "test", "TOKEN": "a/b:1"}
 
 
+@pytest.mark.parametrize(
+    ("name", "is_read"),
+    [
+        *[(name, True) for name in (".test.env", ".env.test", "docker/test.env", ".env.testing")],
+        *[(name, False) for name in (".env", "latest.env", ".env.test.py")],
+    ],
+)
+def test_variables_in_a_file_for_tests_are_those_of_the_tests(
+    tmp_path: Path, name: str, is_read: bool
+) -> None:
+    text = "# A=0\nMODE=test # of tests\nexport B='two'\nSPACED=a b\nTOKEN=file\n"
+    files = {
+        "test_a.py": "from starlette.testclient import TestClient\n",
+        "Makefile": "test:\n\tTOKEN=x pytest\n",
+    }
+    for path, content in {**files, name: text}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content)
+    found = find_tests.answer(str(tmp_path), str(tmp_path), {}, [])
+    assert found is not None
+    assert found["variables"] == ({"MODE": "test", "B": "two", "TOKEN": "x"} if is_read else {"TOKEN": "x"})
+
+
 def test_tests_without_a_client_are_none(tmp_path: Path) -> None:
     (tmp_path / "test_a.py").write_text("def test(): pass\n")
     assert find_tests.answer(str(tmp_path), str(tmp_path), {}, []) is None

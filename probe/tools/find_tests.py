@@ -51,6 +51,10 @@ SETTINGS = ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
 MOST_FILES, LARGEST = 3_000, 1_000_000
 STARTS_TESTS = re.compile(r"(?:^|[/\\])(?:Makefile|justfile|tox\.ini|[\w.-]+\.(?:sh|ya?ml|toml|mk))$", re.I)
 IN_FRONT = re.compile(r"""(?:^|[\s;&"'])([A-Z][A-Z0-9_]{1,60})=([\w./:@+-]{1,200})(?=[\s;&])""")
+FILE_OF_TESTS = re.compile(r"(?:^|[/\\])\.?(?:env\.)?test(?:s|ing)?\.env$|(?:^|[/\\])\.env\.test(?:s|ing)?$")
+IN_FILE = re.compile(
+    r"""^\s*(?:export\s+)?([A-Za-z_]\w{0,60})\s*=\s*(["']?)([^\s"'#]{1,300})\2\s*(?:#.*)?$"""
+)
 CLIENT = re.compile(r"\b(?:TestClient|ASGITransport|AsyncClient)\b")
 
 
@@ -151,18 +155,22 @@ def own_modules(folders: list[str]) -> set[str]:
 
 
 def variables_of(folders: list[str]) -> dict[str, str]:
-    """Those that stand in front of `pytest` where it is started: `APP_ENV=test pytest`."""
+    """Those that stand in front of `pytest` where it is started (`APP_ENV=test pytest`), or in a file for tests."""
     found: dict[str, str] = {}
+    kept: dict[str, str] = {}
     for folder in folders:
         hidden = os.path.join(".github", "workflows")
         for inside in ("", hidden):
             for path in files_below(os.path.join(folder, inside), 2):
+                if FILE_OF_TESTS.search(path):
+                    lines = map(IN_FILE.match, text_of(os.path.join(folder, inside, path)).splitlines())
+                    kept = {**{line[1]: line[3] for line in lines if line}, **kept}
                 if not STARTS_TESTS.search(path):
                     continue
                 for line in text_of(os.path.join(folder, inside, path)).splitlines():
                     before, test, _ = line[:2_000].partition("pytest")
                     found = {**dict(IN_FRONT.findall(before)), **found} if test else found
-    return {name: value for name, value in found.items() if name not in ("PATH", "HOME")}
+    return {name: value for name, value in {**kept, **found}.items() if name not in ("PATH", "HOME")}
 
 
 def needs_of(
