@@ -23,10 +23,16 @@ _REFUSAL = re.compile(
     r"not_|raises|reject|unauth|unknown|without|wrong|_no_|(?<!\d)[45]\d\d(?!\d)"
 )
 _FIRST_OF_FILE = 3
+_ORDERED = ("order", "run", "dependency", "depends", "incremental")
 
 
 def by_use(items: list[Any]) -> list[Any]:
-    """Some of each file before the rest, and tests of refusals, which show no request that works, last."""
+    """Some of each file before the rest, and tests of refusals, which show no request that works, last.
+
+    An order that the suite itself wants stays.
+    """
+    if any(item.get_closest_marker(name) for item in items for name in _ORDERED):
+        return items
     places: dict[str, int] = {}
 
     def rank(item: Any) -> int:

@@ -282,6 +282,14 @@ def test_what_works_is_tried_first_in_each_file(tmp_path: Path) -> None:
     assert seen[8:] == [f"test_{file}_{name}" for file in "ab" for name in ("invalid_name", "answers_404")]
 
 
+def test_an_order_that_the_suite_wants_stays(tmp_path: Path) -> None:
+    names = ["invalid_name", "a"]
+    tests = "".join(f"@pytest.mark.dependency\ndef test_{name}(): asked('/a')\n" for name in names)
+    notes = recorded(tmp_path, {"test_a.py": SEVERAL + tests})
+    seen = [each["test"] for each in notes if each["kind"] == "request"]
+    assert seen == [f"test_a.py::test_{name}" for name in names]
+
+
 @pytest.mark.parametrize("text", ["import nothing_of_that_name\n", "raise SystemExit(3)\n"])
 def test_a_suite_that_cannot_be_read_says_why(tmp_path: Path, text: str) -> None:
     notes = recorded(tmp_path, {"test_a.py": text})
