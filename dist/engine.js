@@ -10546,7 +10546,8 @@ throw await end(),error}}function withoutSlow(send2,slow){return async request2=
 !0||request2.method!=="GET")return await send2(request2);let known6=slow.get(name7);if(known6!==void 0)return known6;let first=await send2(
 request2);if(!isSlow(first))return first;let second=typeof first=="string"?first:await send2(request2);return isSlow(second)&&
 slow.set(name7,second),second}}function isSlow(reply){return typeof reply=="string"||tooSlow(reply)!==void 0}function tooSlow({
-seconds:seconds4=0}){return seconds4>2.5?`answered after ${seconds4.toFixed(1)} s: too slow to measure`:void 0}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
+status,seconds:seconds4=0}){return status<400&&seconds4>2.5?`answered after ${seconds4.toFixed(1)} s: too slow to measur\
+e`:void 0}function stillSlow(slow){return new Map([...slow].filter(([,reply])=>typeof reply!="string"))}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
 try{let prepared=await prepare2(workload,ports);let first=await prepared.read(placeholderUrl);if(!lacksDatabase(workload,
 first))return first;let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);return await prepared.read(
 opened.copy?.url)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
@@ -12314,6 +12315,6 @@ readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportNam
 parseHistoryLine,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,
 openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
 isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,
-takeHandedVariables,endTeller,openRunner,keepSeeded,tooSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,
+takeHandedVariables,endTeller,openRunner,keepSeeded,tooSlow,stillSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,
 openCommitRange,readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,
 files};

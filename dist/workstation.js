@@ -13,9 +13,9 @@ parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placehol
 printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,
 readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,
 resolved,runAll,runPorts,runningArmOf,seedCommands,seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,
-shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,
-textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,
-watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,string,tableRow,tellingLine,
+textMatching,textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,
+visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -1381,13 +1381,13 @@ ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed
 lacks.forEach(warn);ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
 app.placed.app.framework)};let slow=new Map;let databases=__using(_stack,keepSeeded(),!0);for(;;){let outcome=await tryOut(
 app,attempt.project,ports,{slow,seeded:databases}),step=stepAfter(attempt,outcome);if("next"in step){step.warnings.forEach(
-warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await withShown(app,attempt.project,outcome,{slow,
-seeded:databases},ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,endpoints=!("problem"in
-outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.placed.path.replace(
-/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(last.project,
-app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.render(renderConfiguration(whole,
-endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:renderRows(rows)}}}}}catch(_){var _error=_,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function measurable(app,project,endpoints,learned,ports){
+warn),attempt=step.next,slow=stillSlow(slow);continue}let found2="problem"in outcome?void 0:await withShown(app,attempt.
+project,outcome,{slow,seeded:databases},ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,
+endpoints=!("problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.
+placed.path.replace(/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(
+last.project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.render(renderConfiguration(
+whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:renderRows(rows)}}}}}catch(_){var _error=_,
+_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function measurable(app,project,endpoints,learned,ports){
 let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPorts(app,{project,endpoints:measured},ports,
 async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
 length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===

@@ -26,7 +26,7 @@ import { type Attempt, type Conclusion, concluded, stepAfter } from "../trial/at
 import { checkConfiguration } from "../trial/check.ts";
 import { writeRows } from "../trial/rows.ts";
 import { keepSeeded } from "../trial/seeded-databases.ts";
-import type { SlowReplies } from "../trial/slow.ts";
+import { type SlowReplies, stillSlow } from "../trial/slow.ts";
 import { type RunningTrial, type TrialCircumstances, type TrialProblem, withTrial } from "../trial/trial.ts";
 import { learnFromTests } from "./app-tests.ts";
 
@@ -57,7 +57,7 @@ export async function configureApp(
   project.lacks.forEach(warn);
   ports.progress({ kind: "step", text: "reading the app's endpoints" });
   let attempt: Attempt = { number: 1, project, isUndescribed: !isDescribed(app.placed.app.framework) };
-  const slow: SlowReplies = new Map();
+  let slow: SlowReplies = new Map();
   await using databases = keepSeeded();
   for (;;) {
     const outcome = await tryOut(app, attempt.project, ports, { slow, seeded: databases });
@@ -65,6 +65,7 @@ export async function configureApp(
     if ("next" in step) {
       step.warnings.forEach(warn);
       attempt = step.next;
+      slow = stillSlow(slow);
       continue;
     }
     const found =

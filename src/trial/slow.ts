@@ -35,7 +35,13 @@ function isSlow(reply: Reply | string): boolean {
   return typeof reply === "string" || tooSlow(reply) !== undefined;
 }
 
-/** Why a reply's request is not measured; `undefined`: it is quick enough. */
-export function tooSlow({ seconds = 0 }: Reply): string | undefined {
-  return seconds > slowSeconds ? `answered after ${seconds.toFixed(1)} s: too slow to measure` : undefined;
+/** Why a reply's request is not measured; `undefined`: it is quick enough, or has failed. */
+export function tooSlow({ status, seconds = 0 }: Reply): string | undefined {
+  const isSlow = status < 400 && seconds > slowSeconds;
+  return isSlow ? `answered after ${seconds.toFixed(1)} s: too slow to measure` : undefined;
+}
+
+/** Those that a change of the app's settings does not make quicker: it may answer now where it was silent. */
+export function stillSlow(slow: SlowReplies): SlowReplies {
+  return new Map([...slow].filter(([, reply]) => typeof reply !== "string"));
 }

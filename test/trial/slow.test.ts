@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reply } from "../../src/endpoints/dry-request.ts";
-import { type SlowReplies, tooSlow, withoutSlow } from "../../src/trial/slow.ts";
+import { type SlowReplies, stillSlow, tooSlow, withoutSlow } from "../../src/trial/slow.ts";
 
 const [quick, late]: readonly Reply[] = [0.1, 8].map((seconds) => ({ status: 200, body: "", seconds }));
 const silence = "no response came within 10 s";
@@ -36,10 +36,18 @@ test.for([{ method: "POST" }, { isWaiting: true }] as const)("%o is always sent"
   expect(slow.size).toBe(0);
 });
 
+test("other settings may make an app answer that was silent, and none make it quicker", () => {
+  const reply = { status: 200, body: "", seconds: 3 };
+  const slow: SlowReplies = new Map();
+  slow.set("GET /a", reply).set("GET /b", silence);
+  expect([...stillSlow(slow)]).toEqual([["GET /a", reply]]);
+});
+
 test.for([
-  [0.1, undefined],
-  [2.5, undefined],
-  [8.26, "answered after 8.3 s: too slow to measure"],
-] as const)("a reply after %s s: %s", ([seconds, expected]) => {
-  expect(tooSlow({ status: 200, body: "", seconds })).toBe(expected);
+  [200, 0.1, undefined],
+  [200, 2.5, undefined],
+  [200, 8.26, "answered after 8.3 s: too slow to measure"],
+  [500, 8.26, undefined],
+] as const)("a reply of %s after %s s: %s", ([status, seconds, expected]) => {
+  expect(tooSlow({ status, body: "", seconds })).toBe(expected);
 });
