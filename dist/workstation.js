@@ -485,32 +485,32 @@ function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{
 at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
 nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,partNames=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,["host"]],[/PORT$/,["port"]],[/CREDENTIALS$/,["user","password"]],[/(USER|USERNAME)$/,
-["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]];function partsIn(ofDatabase){
-let found2=ofDatabase.flatMap(({name,path})=>{let[,parts]=partNames.find(([pattern])=>pattern.test(name))??[];return parts===
-void 0?[]:[{name,path,parts}]});return{value:Object.fromEntries(found2.map(({name,parts})=>[name,parts.map(part=>`{${part}\
-}`).join(":")])),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymy\
-sql"],["aiomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python",
-"mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
-function findMysql({has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
-usual2===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
-({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
-({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(
-each))),isWhole=parts.has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??"")),
-templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:\
-{port}/{database}`])),...isWhole?parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver}\
- is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?
-[]:ofUrl(url,driver,styleOf(url,usual2,files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,
-reason:`${(others[0]??parts).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}
-function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.
-path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?
-[named3]:[named3,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){
-if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("my\
-sql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database o\
-f ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){
-return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[
-url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.
-some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.find(style=>style===
-written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]],isEngine=/^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/;
+function partsIn(ofDatabase){let found2=ofDatabase.flatMap(({name,path,value:value2=""})=>{let[,parts]=partNames.find(([
+pattern])=>pattern.test(name))??[],isChoice=parts?.[0]==="database"&&isEngine.test(value2);return parts===void 0||isChoice?
+[]:[{name,path,parts}]});return{value:Object.fromEntries(found2.map(({name,parts})=>[name,parts.map(part=>`{${part}}`).join(
+":")])),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["a\
+iomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+\
+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;function findMysql({
+has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||usual2===void 0||findSqlite(
+{has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(({name})=>isOfDatabase.
+test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(({name})=>name==="DATA\
+BASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(each))),isWhole=parts.
+has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??"")),templates={...Object.fromEntries(
+others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:{port}/{database}`])),...isWhole?
+parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver} is required: each start of\
+ the app gets its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(
+url,usual2,files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,reason:`${(others[0]??parts).
+path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}function ofUrl(url,driver,style){
+let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.path} reads its address`,named3={
+key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?[named3]:[named3,{key:"dat\
+abase-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){if(database.kind!==
+"mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("mysql")}`;return{findings:[
+{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database of ${how}, and run \`init\` \
+again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){return!/requirements|\.lock$|\.toml$/.
+test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[url?.value??"",...files2.map(({
+text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.
+test(text));return mysqlStyles.find(style=>style===written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
 ({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(

@@ -41,10 +41,14 @@ export interface Parts {
   readonly path: string | undefined;
 }
 
+/** `DB = "postgresql"` chooses an engine. A database may well be called `postgres`. */
+const isEngine = /^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/;
+
 export function partsIn(ofDatabase: readonly ReadVariable[]): Parts {
-  const found = ofDatabase.flatMap(({ name, path }) => {
+  const found = ofDatabase.flatMap(({ name, path, value = "" }) => {
     const [, parts] = partNames.find(([pattern]) => pattern.test(name)) ?? [];
-    return parts === undefined ? [] : [{ name, path, parts }];
+    const isChoice = parts?.[0] === "database" && isEngine.test(value);
+    return parts === undefined || isChoice ? [] : [{ name, path, parts }];
   });
   const value = Object.fromEntries(
     found.map(({ name, parts }) => [name, parts.map((part) => `{${part}}`).join(":")]),

@@ -368,6 +368,22 @@ describe("the database", () => {
       },
     ],
     [
+      "parts of an address beside the choice of an engine",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class S(BaseSettings):\n    DB: str = 'postgresql'\n    DB_HOST: str\n    DB_USER: str\n    DB_PASSWORD: str = 'mysql'\n    DB_NAME: str = 'postgres'\n",
+      },
+      {
+        "database-env": {
+          DB_HOST: "{host}",
+          DB_USER: "{user}",
+          DB_PASSWORD: "{password}",
+          DB_NAME: "{database}",
+        },
+      },
+    ],
+    [
       "parts of an address beside a URL that they make, and that each start has",
       {
         "requirements.txt": "asyncpg\nsqlalchemy\n",
