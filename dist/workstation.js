@@ -1328,18 +1328,21 @@ problem,document}){let why=short3(problem);if(document!==void 0)return{warnings:
 its endpoints (${why}), so those of its OpenAPI document are only listed`],project,endpoints:[...documentedEndpoints(document),
 ...documentedSockets(document)],isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>
 0;return{warnings:[`the app's endpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they ar\
-e read when it is measured (`endpoints: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}var rateLimit="\
-the app limits requests (it answered 429): remove the limit for the load test, or most requests will fail";function concluded(project,trial){
-let{refused,endpoints,isLimited}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(
-refused)}`],...isLimited===void 0?[]:[rateLimit],...lack===void 0?[]:[`no endpoint of the app answers here: ${lack}`]],project:withReplies(
-project,trial),endpoints,isChecked:!0}}function withReplies(project,{login,seeding,startSeconds}){let requests=seeding.length===
-0?[]:[{key:"seed-request",value:seeding,reason:"requests that create rows; {n} makes 20 of each. Change them as you like"}],
-slow=timeForSlowStart(project,startSeconds),found2=[login,slow].flatMap(each=>each??[]);return{...project,findings:[...project.
-findings,...requests,...found2]}}function answersOf2(outcome){return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===
-void 0).length}function withoutNumbers(text){return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){
-let[first,...others]=endpoints.filter(({reason})=>reason===void 0);return first===void 0?"the file shows what each of th\
-em lacks":first.line===openApiPath&&others.length===0?"only its document is measured until you list one that does":void 0}
-function short3(text){return shortenEnd(visibleLine(text),300)}var limits={seconds:90,testSeconds:20,quietSeconds:10};async function recordTests(workload,inside,choice,document,ports){
+e read when it is measured (`endpoints: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function fixedName(log){
+let[,name]=/\bdatabase "([\w-]{1,63})" does not exist/.exec(log)??[];return name===void 0?[]:[`the app connects to a dat\
+abase called ${name}, whatever the variables say: let it read the name from one`]}var rateLimit="the app limits requests\
+ (it answered 429): remove the limit for the load test, or most requests will fail";function concluded(project,trial){let{
+refused,endpoints,isLimited,failing}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login faile\
+d: ${short3(refused)}`],...isLimited===void 0?[]:[rateLimit],...fixedName(failing??""),...lack===void 0?[]:[`no endpoint\
+ of the app answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}function withReplies(project,{
+login,seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,reason:"requests that\
+ create rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),found2=[login,
+slow].flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found2]}}function answersOf2(outcome){
+return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 0).length}function withoutNumbers(text){
+return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
+void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
+ its document is measured until you list one that does":void 0}function short3(text){return shortenEnd(visibleLine(text),
+300)}var limits={seconds:90,testSeconds:20,quietSeconds:10};async function recordTests(workload,inside,choice,document,ports){
 let topOf=folder=>inside==="."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),
 routes=operationsOf(document).map(({method,path})=>`${method} ${path}`),own={app:workload.app.folder,repository:topOf(workload.
 app.folder)},tests=await ports.findTests(own,environment,[]),missing=[],attempts=0;for(;;){if(tests===void 0)return;let recording=await recorded(

@@ -105,16 +105,27 @@ function unstartable({ project, isUndescribed }: Attempt, { problem, document }:
   };
 }
 
+/** Each version has a database of its own, under a name of ours. */
+function fixedName(log: string): readonly string[] {
+  const [, name] = /\bdatabase "([\w-]{1,63})" does not exist/.exec(log) ?? [];
+  return name === undefined
+    ? []
+    : [
+        `the app connects to a database called ${name}, whatever the variables say: let it read the name from one`,
+      ];
+}
+
 const rateLimit =
   "the app limits requests (it answered 429): remove the limit for the load test, or most requests will fail";
 
 /** What an app that was tried has shown. */
 export function concluded(project: Project, trial: AppTrial): Conclusion {
-  const { refused, endpoints, isLimited } = trial;
+  const { refused, endpoints, isLimited, failing } = trial;
   const lack = lackOf(trial);
   const warnings = [
     ...(refused === undefined ? [] : [`the login failed: ${short(refused)}`]),
     ...(isLimited === undefined ? [] : [rateLimit]),
+    ...fixedName(failing ?? ""),
     ...(lack === undefined ? [] : [`no endpoint of the app answers here: ${lack}`]),
   ];
   return { warnings, project: withReplies(project, trial), endpoints, isChecked: true };

@@ -560,6 +560,19 @@ describe("init", () => {
     );
   });
 
+  test("an app whose database has a fixed name is told", async () => {
+    const { warnings } = await initialised({
+      app: {
+        documentFor: () => ({ paths: { "/": { get: {} } } }),
+        replyTo: () => ({ status: 500, body: "" }),
+        log: 'OperationalError: FATAL: database "test-shop" does not exist',
+      },
+    });
+    expect(warnings).toContain(
+      "the app connects to a database called test-shop, whatever the variables say: let it read the name from one",
+    );
+  });
+
   test("names no endpoint where none answers, and hides no fault of ours", async () => {
     const { written } = await initialised({
       app: {
