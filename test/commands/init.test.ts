@@ -549,28 +549,25 @@ describe("init", () => {
     expect(warnings).toEqual(ends.map((end) => `no endpoint of the app answers here: ${end}`));
   });
 
-  test("an app that limits requests is told", async () => {
-    let count = 0;
-    const replyTo = () => ({ status: ++count > 1 ? 429 : 200, body: "[]" });
-    const { warnings } = await initialised({
-      app: { documentFor: () => ({ paths: { "/": { get: {} } } }), replyTo },
-    });
-    expect(warnings).toContain(
+  test.for<readonly [what: string, status: number, log: string, warning: string]>([
+    [
+      "limits requests",
+      429,
+      "",
       "the app limits requests (it answered 429): remove the limit for the load test, or most requests will fail",
-    );
-  });
-
-  test("an app whose database has a fixed name is told", async () => {
-    const { warnings } = await initialised({
-      app: {
-        documentFor: () => ({ paths: { "/": { get: {} } } }),
-        replyTo: () => ({ status: 500, body: "" }),
-        log: 'OperationalError: FATAL: database "test-shop" does not exist',
-      },
-    });
-    expect(warnings).toContain(
+    ],
+    [
+      "connects to a database of a fixed name",
+      500,
+      'OperationalError: FATAL: database "test-shop" does not exist',
       "the app connects to a database called test-shop, whatever the variables say: let it read the name from one",
-    );
+    ],
+  ])("an app that %s is told", async ([, status, log, warning]) => {
+    const documentFor = () => ({ paths: { "/": { get: {} } } });
+    const { warnings } = await initialised({
+      app: { documentFor, replyTo: () => ({ status, body: "" }), log },
+    });
+    expect(warnings).toContain(warning);
   });
 
   test("names no endpoint where none answers, and hides no fault of ours", async () => {
