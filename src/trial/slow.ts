@@ -1,7 +1,7 @@
 import type { Reply } from "../endpoints/dry-request.ts";
 
 /** Requests of which a few at once would take longer than any reply is waited for. */
-export const slowSeconds = 2.5;
+const slowSeconds = 2.5;
 
 /** What too slow requests answered, by method and path: no start of the app has to wait for them again. */
 export type SlowReplies = Map<string, Reply | string>;
