@@ -10542,12 +10542,14 @@ seed3,fill,app.folder)}}catch(error){throw await server2[Symbol.asyncDispose](),
 app,services3]),isKept=kept3!==void 0&&database.kind==="private",{server,template:template2}=await(isKept?kept3.open(key,
 make):make()),end=isKept?async()=>{}:()=>server[Symbol.asyncDispose]();try{let copy2=await template2.copy(app.folder);return{
 copy:copy2,isCounting:server.statementStatistics,[Symbol.asyncDispose]:isKept?()=>copy2[Symbol.asyncDispose]():end}}catch(error){
-throw await end(),error}}function withoutSlow(send2,slow){return async request2=>{let name7=`${request2.method} ${request2.path}`;if(request2.isWaiting===
-!0||request2.method!=="GET")return await send2(request2);let known6=slow.get(name7);if(known6!==void 0)return known6;let first=await send2(
-request2);if(!isSlow(first))return first;let second=typeof first=="string"?first:await send2(request2);return isSlow(second)&&
-slow.set(name7,second),second}}function isSlow(reply){return typeof reply=="string"||tooSlow(reply)!==void 0}function tooSlow({
-status,seconds:seconds4=0}){return status<400&&seconds4>2.5?`answered after ${seconds4.toFixed(1)} s: too slow to measur\
-e`:void 0}function stillSlow(slow){return new Map([...slow].filter(([,reply])=>typeof reply!="string"))}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
+throw await end(),error}}function withoutSlow(send2,slow){let isBusy=!1,sent=async request2=>{let reply=await send2(request2);return isBusy=typeof reply==
+"string",reply};return async request2=>{let name7=`${request2.method} ${request2.path}`;if(request2.isWaiting===!0||request2.
+method!=="GET")return await sent(request2);let known6=slow.get(name7);if(known6!==void 0)return known6;let wasBusy=isBusy,
+first=await sent(request2);if(!isSlow(first))return first;let second=typeof first=="string"?first:await sent(request2);return isSlow(
+second)&&!wasBusy&&slow.set(name7,second),second}}function isSlow(reply){return typeof reply=="string"||tooSlow(reply)!==
+void 0}function tooSlow({status,seconds:seconds4=0}){return status<400&&seconds4>2.5?`answered after ${seconds4.toFixed(
+1)} s: too slow to measure`:void 0}function stillSlow(slow){return new Map([...slow].filter(([,reply])=>typeof reply!="s\
+tring"))}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
 try{let prepared=await prepare2(workload,ports);let first=await prepared.read(placeholderUrl);if(!lacksDatabase(workload,
 first))return first;let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);return await prepared.read(
 opened.copy?.url)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
@@ -12306,15 +12308,15 @@ shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,isNonEmpty,
 servers,serverTemplateOf,isServerVariable,percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,isGuard,bodyOfLogin,
 loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
 scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,millions,explainDocument,
-explainText,answerOf,answerText,seedOf,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,
-usualInputs,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,
-resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,
-tellingLine,keyOf4 as keyOf,lackOfExtension,variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,isEventStream,
-redirectIn,answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,
-readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,
-parseHistoryLine,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,
-openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
-isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,
-takeHandedVariables,endTeller,openRunner,keepSeeded,tooSlow,stillSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,
+explainText,answerOf,answerText,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,usualInputs,
+cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,resolved,statedValue,
+valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,tellingLine,keyOf4 as keyOf,
+lackOfExtension,variablesFor,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,countCells,measureApps,
+expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,
+plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,documentHead,dataBlock,
+publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,
+openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,
+projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,
+endTeller,openRunner,keepSeeded,openDatabase,tooSlow,stillSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,
 openCommitRange,readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,
 files};

@@ -8,14 +8,14 @@ endpointsSchema,exceptionIn,exitStatus,explain,explain2,explainDocument,explainP
 findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,instructionChange,int,isCountable,isDescribed,
 isEventStream,isGuard,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keepSeeded,keyOf,labelsMeant,lackOfExtension,literal,
 lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,mysqlStyles,nearest,
-number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,p,packageFolder,pad,pageScriptPath,parseConfig,
-parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,prepareMaterials,
-printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,
-readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,
-resolved,runAll,runPorts,runningArmOf,seedCommands,seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,
-shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,string,tableRow,tellingLine,
-textMatching,textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,
-visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+number,object,openApiPath,openCommitRange,openDatabase,openResultsFolder,operationsOf,p,packageFolder,pad,pageScriptPath,
+parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,
+prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,
+readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,
+relativeChange,resolved,runAll,runPorts,runningArmOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,
+short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,string,tableRow,tellingLine,textMatching,
+textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,
+watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -1350,26 +1350,24 @@ workload,{environment,tests,topOf,routes},choice,ports),lacking=recording.missin
 if(lacking.length===0||attempts===mostAttempts2)return recording;attempts+=1,missing.push(...lacking);let{needs}=tests;if(tests=
 await ports.findTests(own,environment,missing),tests?.needs.length===needs.length)return recording}}var mostAttempts2=3;
 async function recorded(workload,{environment,tests,topOf,routes},choice,ports){var _stack=[];try{let app=await ports.copyApp(
-workload.app,"shared");let folder=topOf(app.folder);let opened=__using(_stack,await openEmpty({...workload,app},environment,
-ports),!0);let{url}=opened;ports.progress({kind:"step",text:"running the repository's tests to learn their requests"});let services2=workload.
-services??[];let{database}=workload;let all=withTestNames(variablesFor(workload,app,url));let own=database.kind==="priva\
-te"?withoutUnread(all,database):all;let theirs=Object.entries(tests.variables).filter(([name])=>own[name]===app.variables[name]);
-let variables={...own,...Object.fromEntries(theirs)};let text=await ports.recordTests({environment,folder,needs:tests.needs,
-routes,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(new URL(url).port)],portVariables:[...services2.
-flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind==="private"?[database.variable]:[]],only:choice?.kind===
-"path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(
-argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,
-variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,"tests")}});return readRecording(text)}catch(_){
-var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{
-variable,templates={}}){return Object.keys(templates).length===0||variable in templates?all:Object.fromEntries(Object.entries(
-all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){
-let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TE\
-ST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){
-let{database,app}=workload,seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};
-let commands={migrate:seed.commands?.migrate??[],seed:[]},empty={...database,commands},opened=await ports.openDatabases(
-empty,void 0);try{let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.
-seed({...seed,commands},fill,app.folder)).copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){
-throw await opened[Symbol.asyncDispose](),error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
+workload.app,"shared");let folder=topOf(app.folder);let opened=__using(_stack,await openDatabase(withoutRows(workload),{
+app,python:environment},ports),!0);let url=opened.copy?.url;ports.progress({kind:"step",text:"running the repository's t\
+ests to learn their requests"});let services2=workload.services??[];let{database}=workload;let all=withTestNames(variablesFor(
+workload,app,url));let own=database.kind==="private"?withoutUnread(all,database):all;let theirs=Object.entries(tests.variables).
+filter(([name])=>own[name]===app.variables[name]);let variables={...own,...Object.fromEntries(theirs)};let text=await ports.
+recordTests({environment,folder,needs:tests.needs,routes,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(
+new URL(url).port)],portVariables:[...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind===
+"private"?[database.variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],
+start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,
+cpus:void 0};return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},
+environment,"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){return Object.keys(
+templates).length===0||variable in templates?all:Object.fromEntries(Object.entries(all).filter(([name])=>name!==variable))}
+function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.
+entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],
+[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}function withoutRows(workload){let{database}=workload;
+return database.kind==="none"?workload:{...workload,database:{...database,commands:{migrate:database.commands?.migrate??
+[],seed:[]}}}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
 progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
  run: `database-url` points to an existing server, and tests may delete data there");try{let recording=await recordTests(
 workload,inside,choice,document,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(

@@ -1,13 +1,13 @@
 import { operationsOf } from "../endpoints/openapi.ts";
 import type { TestChoice } from "../init/options.ts";
 import { type Recording, readRecording } from "../init/tests/recording.ts";
-import { seedCommands, variablesFor } from "../measure/preparation/index.ts";
+import { variablesFor } from "../measure/preparation/index.ts";
 import { dialectOf } from "../model/workload/database-variables.ts";
-import { seedOf } from "../model/workload/seed.ts";
 import type { Seed, Workload } from "../model/workload/workload.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { AppTests, TrialPorts } from "../ports/trial.ts";
 import { shellWords } from "../text/quoting.ts";
+import { openDatabase } from "./seeded-databases.ts";
 
 /** Most for all of them, for each, and without a request to another route. */
 const limits = { seconds: 90, testSeconds: 20, quietSeconds: 10 } as const;
@@ -65,8 +65,9 @@ async function recorded(
 ): Promise<Recording> {
   const app = await ports.copyApp(workload.app, "shared");
   const folder = topOf(app.folder);
-  await using opened = await openEmpty({ ...workload, app }, environment, ports);
-  const { url } = opened;
+  // A server of its own: tests may drop whatever they find there.
+  await using opened = await openDatabase(withoutRows(workload), { app, python: environment }, ports);
+  const url = opened.copy?.url;
   ports.progress({ kind: "step", text: "running the repository's tests to learn their requests" });
   const services = workload.services ?? [];
   const { database } = workload;
@@ -118,24 +119,11 @@ function withTestNames(variables: Readonly<Record<string, string>>): Readonly<Re
 }
 
 /** The tests bring their own rows: those of the app's seed would have other keys in each arm. */
-async function openEmpty(
-  workload: Workload,
-  python: PythonEnvironment,
-  ports: TrialPorts,
-): Promise<AsyncDisposable & { readonly url: string | undefined }> {
-  const { database, app } = workload;
-  const seed = seedOf(database);
-  if (database.kind === "none" || seed === undefined)
-    return { url: undefined, [Symbol.asyncDispose]: async () => undefined };
-  const commands = { migrate: seed.commands?.migrate ?? [], seed: [] };
-  const empty = { ...database, commands };
-  const opened = await ports.openDatabases(empty, undefined);
-  try {
-    const fill = seedCommands("head", { app, python, workload: { ...workload, database: empty } }, ports);
-    const copy = await (await opened.seed({ ...seed, commands }, fill, app.folder)).copy(app.folder);
-    return { url: copy.url, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
-  } catch (error) {
-    await opened[Symbol.asyncDispose]();
-    throw error;
-  }
+function withoutRows(workload: Workload): Workload {
+  const { database } = workload;
+  if (database.kind === "none") return workload;
+  return {
+    ...workload,
+    database: { ...database, commands: { migrate: database.commands?.migrate ?? [], seed: [] } },
+  };
 }

@@ -13,20 +13,30 @@ interface Sent {
   readonly isWaiting?: true;
 }
 
-/** Sends a request that reads a second time where it is slow, since the app may have loaded something, and never after that. */
+/**
+ * Sends a request that reads a second time where it is slow, since the app may have loaded something, and never after
+ * that. One that got no reply while another one kept the app busy is sent again the next time.
+ */
 export function withoutSlow<T extends Sent>(
   send: (request: T) => Promise<Reply | string>,
   slow: SlowReplies,
 ): (request: T) => Promise<Reply | string> {
+  let isBusy = false;
+  const sent = async (request: T) => {
+    const reply = await send(request);
+    isBusy = typeof reply === "string";
+    return reply;
+  };
   return async (request) => {
     const name = `${request.method} ${request.path}`;
-    if (request.isWaiting === true || request.method !== "GET") return await send(request);
+    if (request.isWaiting === true || request.method !== "GET") return await sent(request);
     const known = slow.get(name);
     if (known !== undefined) return known;
-    const first = await send(request);
+    const wasBusy = isBusy;
+    const first = await sent(request);
     if (!isSlow(first)) return first;
-    const second = typeof first === "string" ? first : await send(request);
-    if (isSlow(second)) slow.set(name, second);
+    const second = typeof first === "string" ? first : await sent(request);
+    if (isSlow(second) && !wasBusy) slow.set(name, second);
     return second;
   };
 }

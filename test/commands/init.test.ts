@@ -626,16 +626,17 @@ describe("the repository's tests", () => {
   const writes = ["/users", "/login"].map((path) =>
     JSON.stringify(requestOf({ method: "POST", path, body: '{"name":"ada"}' })),
   );
+  const writing: AppOfTrial = {
+    ...tested,
+    recorded: writes.join("\n"),
+    documentFor: () => ({ paths: { "/items": { get: {} } } }),
+  };
 
   test("that work after another write alone are shown, with what `run` would say", async () => {
     let users = 0;
     const { written } = await initialised({
       app: {
-        ...{
-          ...tested,
-          recorded: writes.join("\n"),
-          documentFor: () => ({ paths: { "/items": { get: {} } } }),
-        },
+        ...writing,
         onStart: () => {
           users = 0; // in each copy of the database
         },
@@ -660,11 +661,7 @@ describe("the repository's tests", () => {
     let starts = 0;
     const { written } = await initialised({
       app: {
-        ...{
-          ...tested,
-          recorded: writes.join("\n"),
-          documentFor: () => ({ paths: { "/items": { get: {} } } }),
-        },
+        ...writing,
         onStart: () => {
           posted.length = 0;
           starts += 1;

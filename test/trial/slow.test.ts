@@ -20,6 +20,13 @@ test.for<
   expect(left).toHaveLength(replies.length - sent);
 });
 
+test("an app that another request kept busy is asked again", async () => {
+  const slow: SlowReplies = new Map();
+  const send = withoutSlow(async () => silence, slow);
+  for (const path of ["/stuck", "/b"]) await send({ method: "GET", path });
+  expect([...slow.keys()]).toEqual(["GET /stuck"]);
+});
+
 test("other starts of the app know it, too", async () => {
   const slow: SlowReplies = new Map();
   const request = { method: "GET", path: "/a" };
