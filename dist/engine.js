@@ -7382,10 +7382,10 @@ n\``):{...login2.headers,...await carried(token2,request2,ports)}}function cooki
 reply,{kind:"cookie",name:cookie,place:cookie});return typeof value=="string"?value:void 0}async function asCookie(name7,value,{
 Cookie:others3},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??[])word2.length>shortestSecret&&await secrets.hide(
 word2);return{Cookie:[...others3===void 0?[]:[others3],`${name7}=${value}`].join("; ")}}async function carried(token2,{header,
-scheme},{secrets}){return await secrets.hide(token2),{[header]:scheme===""?token2:`${scheme} ${token2}`}}async function printedToken(command5,place2,app){
-let{text:text5,values:values2={},token:at2}=command5,input=`login (${place2}): command`,printed=await app.printed?.({input,
-text:text5,values:values2})??"",token2=at2===void 0?tokenOf(printed):tokenIn(printed,at2);if(token2!==void 0)return token2;
-let lines4=printed.trim()===""?0:printed.trim().split(`
+scheme},{secrets}){return await secrets.hide(token2),{[header]:scheme===""||scheme.endsWith("=")?scheme+token2:`${scheme}\
+ ${token2}`}}async function printedToken(command5,place2,app){let{text:text5,values:values2={},token:at2}=command5,input=`\
+login (${place2}): command`,printed=await app.printed?.({input,text:text5,values:values2})??"",token2=at2===void 0?tokenOf(
+printed):tokenIn(printed,at2);if(token2!==void 0)return token2;let lines4=printed.trim()===""?0:printed.trim().split(`
 `).length,wanted2=at2===void 0?"it must print only the token, as one word; if it prints JSON, set the token's place with\
  `token`":`there is no ${at2} in it; it must print JSON that contains one (\`token\`)`,said=printable(`${input} "${text5}\
 " printed ${plural(lines4,"line")}: ${wanted2}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.

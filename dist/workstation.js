@@ -283,36 +283,37 @@ test(path)&&!isUsers.test(path);return(isNamed||isFew)&&leaves.some(([name])=>la
 name])=>/^(?:email|username|login)$/.test(lastOf(name)))||names2.length<2?[nameOf(fields2)]:names2.toReversed()).map(other=>{
 let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(name)]??other;return value===void 0?[]:[[name,value]]});return{
 path,kind:"json",fields:Object.fromEntries(filled)}}):[]})}function carriersIn(document){let schemes=schemesIn(document),
-stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(
-scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),...requiredHeaders(document)],headers=[
-...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(each,
-"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.flatMap(header=>words.map(scheme=>({header,scheme})))}
-function requiredHeaders(document){return Object.values(Object(memberOf(document,"paths"))).flatMap(item2=>Object.values(
-Object(item2)).flatMap(operation=>{let own=memberOf(operation,"parameters");return Array.isArray(own)?own.map(each=>resolved(
-document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");return memberOf(each,"in")==="header"&&memberOf(each,
-"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,
-webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){return leavesOf2(reply).filter(([name,value])=>webToken.
-test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(
-name)))}function isForm(document,path){let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(
-resolved(document,memberOf(post,"requestBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==
-void 0}function nameOf(fields2){return["email","username","login","name"].map(each=>fields2[each]).find(each=>each!==void 0)}
-function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){
-return typeof value!="object"||value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,
-each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
-if(typeof body!="object"||body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),
-"properties"),more=Object.entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).
-map(([name,schema])=>[name,valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.
-fromEntries(more)}}function withPassword(value){return typeof value!="object"||value===null||Array.isArray(value)?value:
-Object.fromEntries(Object.entries(value).map(([name,each])=>typeof each!="string"||!/^textx*$/.test(each)?[name,withPassword(
-each)]:/password/i.test(name)?[name,password]:[name,/e-?mail/i.test(name)?"user@example.com":each]))}function findLogin(document,{
-setting,username:username2,password:password3}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{
-path,form:{username:username2,password:password3}},reason:`the app's own first user (${setting}); its OpenAPI document n\
-ames the path`}}function schemesIn(document){return Object.values(Object(memberOf(memberOf(document,"components"),"secur\
-itySchemes")))}function tokenPath(document){for(let scheme of schemesIn(document)){let url=memberOf(memberOf(memberOf(scheme,
-"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes("://"))continue;let path=`/${url.replace(/^[./]+/,
-"")}`;if(memberOf(memberOf(memberOf(document,"paths"),path),"post")!==void 0)return path;let ends2=[path,`${path}/`,path.
-replace(/\/$/,"")],known2=Object.keys(Object(memberOf(document,"paths"))).find(each=>ends2.some(end=>end!==""&&each.endsWith(
-end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
+stated=[...keysIn(schemes,"header"),...requiredHeaders(document)],headers=[...new Set(stated.length===0?["Authorization"]:
+stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bearer","Token","J\
+WT",""];return[...keysIn(schemes,"cookie").map(name=>({header:"Cookie",scheme:`${name}=`})),...headers.flatMap(header=>words.
+map(scheme=>({header,scheme})))]}function keysIn(schemes,place){return schemes.flatMap(scheme=>{let name=memberOf(scheme,
+"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")===place&&typeof name=="string"&&/^[\w-]{1,60}$/.
+test(name)?[name]:[]})}function requiredHeaders(document){return Object.values(Object(memberOf(document,"paths"))).flatMap(
+item2=>Object.values(Object(item2)).flatMap(operation=>{let own=memberOf(operation,"parameters");return Array.isArray(own)?
+own.map(each=>resolved(document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");return memberOf(each,"in")===
+"header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(
+name)?[name]:[]})}var isToken=/token|jwt|^key$/i,webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){
+return leavesOf2(reply).filter(([name,value])=>webToken.test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([
+name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function isForm(document,path){let post=memberOf(memberOf(
+memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(
+content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields2){return["email","username","login","name"].
+map(each=>fields2[each]).find(each=>each!==void 0)}function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;
+function leavesOf2(value,before="",depth=0){return typeof value!="object"||value===null||Array.isArray(value)||depth>deepest?
+[]:Object.entries(value).flatMap(([name,each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf2(
+each,`${before}${name}.`,depth+1))}function withNames(document,path,body){if(typeof body!="object"||body===null)return body;
+let properties=memberOf(resolved(document,schemaOfBody(document,path)),"properties"),more=Object.entries(Object(properties)).
+filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).map(([name,schema])=>[name,valueOfSchema(document,schema)]).
+filter(([,value])=>typeof value=="string");return{...body,...Object.fromEntries(more)}}function withPassword(value){return typeof value!=
+"object"||value===null||Array.isArray(value)?value:Object.fromEntries(Object.entries(value).map(([name,each])=>typeof each!=
+"string"||!/^textx*$/.test(each)?[name,withPassword(each)]:/password/i.test(name)?[name,password]:[name,/e-?mail/i.test(
+name)?"user@example.com":each]))}function findLogin(document,{setting,username:username2,password:password3}){let path=tokenPath(
+document);if(path!==void 0)return{key:"login",value:{path,form:{username:username2,password:password3}},reason:`the app'\
+s own first user (${setting}); its OpenAPI document names the path`}}function schemesIn(document){return Object.values(Object(
+memberOf(memberOf(document,"components"),"securitySchemes")))}function tokenPath(document){for(let scheme of schemesIn(document)){
+let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes("://"))
+continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(document,"paths"),path),"post")!==void 0)
+return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(Object(memberOf(document,"paths"))).find(
+each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
 404||status===405)return withEndpoint(placed(step,status,facts));if(status===400||status===415||status===422)return withEndpoint(
 filledIn(step,facts))}function withEndpoint(endpoint){return endpoint===void 0?void 0:{endpoint}}var[username,password2]=[
 "{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf(document){
@@ -484,33 +485,34 @@ let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:t
 function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
 at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
 nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,partNames=[
-[/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,["host"]],[/PORT$/,["port"]],[/CREDENTIALS$/,["user","password"]],[/(USER|USERNAME)$/,
-["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]],isEngine=/^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/;
-function partsIn(ofDatabase){let found2=ofDatabase.flatMap(({name,path,value:value2=""})=>{let[,parts]=partNames.find(([
-pattern])=>pattern.test(name))??[],isChoice=parts?.[0]==="database"&&isEngine.test(value2);return parts===void 0||isChoice?
-[]:[{name,path,parts}]});return{value:Object.fromEntries(found2.map(({name,parts})=>[name,parts.map(part=>`{${part}}`).join(
-":")])),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["a\
-iomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+\
-mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;function findMysql({
-has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||usual2===void 0||findSqlite(
-{has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(({name})=>isOfDatabase.
-test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(({name})=>name==="DATA\
-BASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(each))),isWhole=parts.
-has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??"")),templates={...Object.fromEntries(
-others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:{port}/{database}`])),...isWhole?
-parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver} is required: each start of\
- the app gets its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(
-url,usual2,files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,reason:`${(others[0]??parts).
-path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}function ofUrl(url,driver,style){
-let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.path} reads its address`,named3={
-key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?[named3]:[named3,{key:"dat\
-abase-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){if(database.kind!==
-"mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("mysql")}`;return{findings:[
-{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database of ${how}, and run \`init\` \
-again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){return!/requirements|\.lock$|\.toml$/.
-test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[url?.value??"",...files2.map(({
-text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.
-test(text));return mysqlStyles.find(style=>style===written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+[/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,["host"]],[/PORT$/,["port"]],[/CREDENTIALS$/,["user","password"]],[/(USER|USER_?NAME)$/,
+["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]],isEngine=/^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/,
+isGroup=/^[A-Z]\w*(?:Settings|Section|Config|Configuration|Model)$/;function partsIn(ofDatabase){let found2=ofDatabase.flatMap(
+({name,path,type="",value:value2=""})=>{let[,parts]=partNames.find(([pattern])=>pattern.test(name))??[],isChoice=parts?.[0]===
+"database"&&isEngine.test(value2);return parts===void 0||isChoice||isGroup.test(type)?[]:[{name,path,parts}]});return{value:Object.
+fromEntries(found2.map(({name,parts})=>[name,parts.map(part=>`{${part}}`).join(":")])),has:new Set(found2.flatMap(({parts})=>parts)),
+path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],
+["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
+function findMysql({has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
+usual2===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
+({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
+({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(
+each))),isWhole=parts.has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??"")),
+templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:\
+{port}/{database}`])),...isWhole?parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver}\
+ is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?
+[]:ofUrl(url,driver,styleOf(url,usual2,files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,
+reason:`${(others[0]??parts).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}
+function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.
+path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?
+[named3]:[named3,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){
+if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("my\
+sql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database o\
+f ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){
+return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[
+url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.
+some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.find(style=>style===
+written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
 ({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(
@@ -521,29 +523,31 @@ o other database driver is"} required`}: each start of the app gets a fresh copy
 "tortoise-orm")?"sqlite://loadtest.db":`sqlite${has("aiosqlite")||files2.some(({text})=>/create_async_engine/.test(text))?
 "+aiosqlite":""}:///./loadtest.db`}function isOwn(path){return/(?:^|\/)(?:tests?|migrations|alembic)\//.test(path)||/^(?:test_|conftest)|_test\.py$/.
 test(nameOf2(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf2(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],usualVariable="\
-DATABASE_URL",isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;function findDatabase(requirements,variables,files2){
-let driver=drivers2.find(name=>requirements.has(name)),sqlite=findSqlite(requirements,variables,files2);if(driver===void 0)
-return findMysql(requirements,variables,files2)??sqlite??withoutAny();let ofDatabase=variables.filter(({name})=>isOfDatabase.
-test(name)&&!isOfOthers2.test(name)),engines=new Set(files2.filter(({text})=>madeEngine.test(text)).map(({path})=>path)),
-named3=variables.filter(({name,path,type=""})=>/\bPostgresDsn\b/.test(type)||isUrlName.test(name)&&!isOfOthers2.test(name)&&
-(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase),isWhole=["host","user","password"].every(part=>pieces.
-has.has(part)),urls=isWhole?named3.filter(({name,isNeeded,value})=>isNeeded||(value??"")!==""||name===usualVariable):named3,
-url=urls.find(({name})=>name===usualVariable)??urls.find(({isNeeded})=>isNeeded)??urls[0],switches=switchesIn(variables,
-files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);if(url===void 0&&isOther2&&sqlite!==void 0)return sqlite;
-if(url===void 0)return byParts(pieces,driver,switches,files2);let style=styleOf2(url,requirements,files2),others=urls.filter(
-each=>each!==url),findings=[{key:"database-variable",value:url.name,reason:`${url.path} reads it, and ${driver} is requi\
-red`}];style!==urlStyles[0]&&findings.push({key:"database-url-style",value:style,reason:`the driver in ${url.path} expec\
-ts this scheme`});let templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf2(each,requirements,files2)}\
-://{user}:{password}@{host}:{port}/{database}`])),...isWhole?pieces.value:{},...switches};Object.keys(templates).length>
-0&&findings.push({key:"database-env",value:templates,reason:"read besides"});let names2=new Set([...urls.map(({name})=>name),
-...Object.keys(templates)]);return{findings,names:names2,kind:"postgres",lacks:void 0}}function isOfPostgres({path,text}){
-return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.test(text)}function withoutAny(){return{findings:[{key:"databas\
-e",value:"none",reason:"no requirement is a driver for Postgres or MySQL, and no code names a SQLite file"}],names:new Set,
-kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;function byParts({
-value,path},driver,switches,files2){if(path===void 0){let reason=`${driver} is required; the variable of the database wa\
-s not found, so change this if necessary`,findings2=[{key:"database-variable",value:usualVariable,reason}],fixed=files2.
-find(file=>file.path.endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the address of it\
-s database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;return{findings:findings2,
+DATABASE_URL",isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/,isAddress=/^postgres(?:ql)?(?:\+\w+)?:\/\//;
+function withAddresses(variables,examples){return variables.map(each=>{let value=examples.get(each.name)?.value??"";return(each.
+value??"")===""&&isAddress.test(value)?{...each,value}:each})}function findDatabase(requirements,variables,files2){let driver=drivers2.
+find(name=>requirements.has(name)),sqlite=findSqlite(requirements,variables,files2);if(driver===void 0)return findMysql(
+requirements,variables,files2)??sqlite??withoutAny();let ofDatabase=variables.filter(({name})=>isOfDatabase.test(name)&&
+!isOfOthers2.test(name)),engines=new Set(files2.filter(({text})=>madeEngine.test(text)).map(({path})=>path)),named3=variables.
+filter(({name,path,type="",value=""})=>/\bPostgresDsn\b/.test(type)||isAddress.test(value)&&!isOfOthers2.test(name)||isUrlName.
+test(name)&&!isOfOthers2.test(name)&&(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase),isWhole=["\
+host","user","password"].every(part=>pieces.has.has(part)),urls=isWhole?named3.filter(({name,isNeeded,value})=>isNeeded||
+(value??"")!==""||name===usualVariable):named3,url=urls.find(({name})=>name===usualVariable)??urls.find(({isNeeded})=>isNeeded)??
+urls[0],switches=switchesIn(variables,files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);if(url===void 0&&
+isOther2&&sqlite!==void 0)return sqlite;if(url===void 0)return byParts(pieces,driver,switches,files2);let style=styleOf2(
+url,requirements,files2),others=urls.filter(each=>each!==url),findings=[{key:"database-variable",value:url.name,reason:`${url.
+path} reads it, and ${driver} is required`}];style!==urlStyles[0]&&findings.push({key:"database-url-style",value:style,reason:`\
+the driver in ${url.path} expects this scheme`});let templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf2(
+each,requirements,files2)}://{user}:{password}@{host}:{port}/{database}`])),...isWhole?pieces.value:{},...switches};Object.
+keys(templates).length>0&&findings.push({key:"database-env",value:templates,reason:"read besides"});let names2=new Set([
+...urls.map(({name})=>name),...Object.keys(templates)]);return{findings,names:names2,kind:"postgres",lacks:void 0}}function isOfPostgres({
+path,text}){return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.test(text)}function withoutAny(){return{findings:[{
+key:"database",value:"none",reason:"no requirement is a driver for Postgres or MySQL, and no code names a SQLite file"}],
+names:new Set,kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
+function byParts({value,path},driver,switches,files2){if(path===void 0){let reason=`${driver} is required; the variable \
+of the database was not found, so change this if necessary`,findings2=[{key:"database-variable",value:usualVariable,reason}],
+fixed=files2.find(file=>file.path.endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the \
+address of its database in the code; read it from a variable instead: \`os.environ.get("DATABASE_URL", ...)\``;return{findings:findings2,
 names:new Set,kind:"postgres",lacks}}let all={...value,...switches};return{findings:[{key:"database-env",value:all,reason:`${path}\
  reads them, and ${driver} is required`}],names:new Set(Object.keys(all)),kind:"postgres",lacks:void 0}}function switchesIn(variables,files2){
 let found2=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
@@ -649,13 +653,17 @@ test(text)).map(({path})=>path).filter(path=>!/down|rollback|drop|queries/.test(
 path=>!hasMigrations2||isData.test(nameOf2(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?
 []:[{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
 test(nameOf2(path))?1:isData.test(nameOf2(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
-mostCommands=5;function findSeedCommand(files2,app){let found2=files2.filter(({path,text})=>isSeeding.test(nameOf2(path))&&
-!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(
-path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,
-app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).
-join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}function isFirst(path){
-return/^(?:create|add|make)_/.test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(
-inside).split("/").every(part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
+mostCommands=5;function findSeedCommand(files2,app){let afterMigrations=runAfterMigrations(files2),found2=files2.filter(
+({path,text})=>(isSeeding.test(nameOf2(path))||afterMigrations.has(path)&&text.includes("commit"))&&!/clean|delete|remove|drop|reset|undo|test/.
+test(nameOf2(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.
+filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),
+[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).join(", ")} can be run`;return{key:"se\
+ed-command",value:commands.length===1?only:commands,reason}}function runAfterMigrations(files2){let commands=files2.filter(
+({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(/alembic\b.{0,200}\bupgrade\b/).slice(1)).flatMap(after=>[...after.
+matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);return new Set(commands.map(([,module,
+path=""])=>module===void 0?path.replace(/^\.\//,""):`${module.replaceAll(".","/")}.py`))}function isFirst(path){return/^(?:create|add|make)_/.
+test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(inside).split("/").every(
+part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
 has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(
 path))).flatMap(({path,text})=>{let words2=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server2=named.
 find(({name,startedBy=name})=>words2.includes(startedBy));return server2===void 0?[]:[{server:server2,words:words2,reason:`${path}\
@@ -684,9 +692,9 @@ test(value)||!URL.canParse(value))return;let address=new URL(value),{hostname,pa
 test(hostname)&&!/\.(?:local|internal|localhost)$/.test(hostname),isApi=!/_UR[LI]$/.test(name)||/_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.
 test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|v\d)\b/.test(pathname);return isPublic&&
 (isApi||looksLikeApi)&&/^[\w./~-]*$/.test(pathname)?address:void 0}function stubName(variable){return variable.replace(ending,
-"").toLowerCase().slice(0,40)}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;function madeUpValue({name:written2,type=""}){let name=written2.
-toUpperCase();return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)?/dict/i.test(type)?
-"{}":"[]":/CommaSeparated|Csv/.test(type)?"made-up":/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.
+"").toLowerCase().slice(0,40)}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$|(?:SMTP|MAIL)_?(?:USER|LOGIN)$/;function madeUpValue({name:written2,
+type=""}){let name=written2.toUpperCase();return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(
+type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.test(type)?"made-up":/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.
 test(name)?"user@example.com":/Redis/.test(type)?"redis://127.0.0.1:6379/0":/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(
 name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.
 test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(
@@ -736,40 +744,40 @@ if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2
 value}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
 found2),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.
 includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),database=startable(
-findDatabase(requirements,known2,own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(requirements,own,app.importString,
-database.kind),services2=findServices(requirements,known2),started=services2.filter(({preset})=>presetsHere.has(preset)),
-ofServices=started.flatMap(({variables:its})=>Object.keys(its)),stubs=findStubs(known2.filter(({name:each})=>![...database.
-names,...ofServices].includes(each))),given=new Set([...database.names,...ofServices,...stubs.flatMap(appVariablesIn)]),
-byItself=readByItself(own),filling=database.kind==="none"?findSeedCommand(own,app.importString):void 0,companions=[...servicesSetting(
-started,filling),...stubs,...findProcesses(requirements,files2)],folder=from===app.folder?".":app.folder,isOfDatabase2=({
-key})=>key==="database-env",ofDatabase=withTemplates(database.findings,seeding.find(isOfDatabase2)),scripted=scriptSettings(
-scripts,from,files2),installed=scripted.find(({key})=>key==="install"),findings=[...installed===void 0?requirements.findings:
-[],...findServer(app,requirements,own),...ofDatabase];return{files:own,installer:installed===void 0?requirements.installer:
-`pip (${installed.value})`,openRequirements:requirements.open,findings:[...name===void 0?[]:[finding("name",name,"its na\
-me in the report")],finding("app",app.importString,reasonOf3(app)),...folder==="."?[]:[finding("working-directory",folder,
-"the project's files are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(each))].
-map(each=>placed2(each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&!/^PG[A-Z]+$/.
-test(each)),{examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],variables,
-examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(requirements,variables,services2,presetsHere,
-own)],proposals:proposeScripts(scripts,from,files2)}}function withTemplates(findings,added){let own=findings.find(({key})=>key===
-"database-env");if(added===void 0)return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries(
-[own,added].flatMap(each=>Object.entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(
-each=>each===own?{...own,value}:each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf3({framework}){
-return framework==="app"?"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({
-folder},files2,found2){let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.
-flatMap(file=>others.some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,
-path:file.path.slice(folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!==
-"install")return each;let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(
-String(path))):inFolder(String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,
-value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name)&&value===void 0&&
-!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(each=>(each.isNeeded||made[each.
-name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name)),value=Object.
-fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(each)])),reasons=[...needed.
-length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}: a rate limit would refuse m\
-ost of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join("; "))]}function reasonOfValues(needed,examples){
-let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(needed.flatMap(({name})=>examples.get(name)?.
-path??[]))],origin=from.length===0?"the values are invented":`values are from ${from.join(", ")}, or invented`;return`${files2}\
- requires them; ${origin}`}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
+findDatabase(requirements,withAddresses(known2,examples),own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(
+requirements,own,app.importString,database.kind),services2=findServices(requirements,known2),started=services2.filter(({
+preset})=>presetsHere.has(preset)),ofServices=started.flatMap(({variables:its})=>Object.keys(its)),stubs=findStubs(known2.
+filter(({name:each})=>![...database.names,...ofServices].includes(each))),given=new Set([...database.names,...ofServices,
+...stubs.flatMap(appVariablesIn)]),byItself=readByItself(own),filling=database.kind==="none"?findSeedCommand(own,app.importString):
+void 0,companions=[...servicesSetting(started,filling),...stubs,...findProcesses(requirements,files2)],folder=from===app.
+folder?".":app.folder,isOfDatabase2=({key})=>key==="database-env",ofDatabase=withTemplates(database.findings,seeding.find(
+isOfDatabase2)),scripted=scriptSettings(scripts,from,files2),installed=scripted.find(({key})=>key==="install"),findings=[
+...installed===void 0?requirements.findings:[],...findServer(app,requirements,own),...ofDatabase];return{files:own,installer:installed===
+void 0?requirements.installer:`pip (${installed.value})`,openRequirements:requirements.open,findings:[...name===void 0?[]:
+[finding("name",name,"its name in the report")],finding("app",app.importString,reasonOf3(app)),...folder==="."?[]:[finding(
+"working-directory",folder,"the project's files are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(
+each))].map(each=>placed2(each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&
+!/^PG[A-Z]+$/.test(each)),{examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],
+variables,examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(requirements,variables,services2,
+presetsHere,own)],proposals:proposeScripts(scripts,from,files2)}}function withTemplates(findings,added){let own=findings.
+find(({key})=>key==="database-env");if(added===void 0)return findings;if(own===void 0)return[...findings,added];let value=Object.
+fromEntries([own,added].flatMap(each=>Object.entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.
+map(each=>each===own?{...own,value}:each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf3({
+framework}){return framework==="app"?"a function creates it":`the only ${framework} app found, or the one that you named`}
+function ownFiles({folder},files2,found2){let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(
+other,folder));return files2.flatMap(file=>others.some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(
+file.path,folder)?[{...file,path:file.path.slice(folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.
+key!=="seed"&&each.key!=="install")return each;let{value}=each;return{...each,value:typeof value=="object"?Object.values(
+value).map(path=>inFolder(String(path))):inFolder(String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({
+name,value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name)&&value===
+void 0&&!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(each=>(each.isNeeded||
+made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name)),
+value=Object.fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(each)])),
+reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}: a rate l\
+imit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join(
+"; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(
+needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`values are fr\
+om ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
 suggestions=endpoints=>`
 # Limits that fail the check, in k6's syntax:
 # thresholds:

@@ -8189,10 +8189,10 @@ ports)}}function cookieIn(reply,{cookie}){let value=capturedIn(reply,{kind:"cook
 "string"?value:void 0}async function asCookie(name6,value,{Cookie:others4},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??
 [])word2.length>shortestSecret3&&await secrets.hide(word2);return{Cookie:[...others4===void 0?[]:[others4],`${name6}=${value}`].
 join("; ")}}async function carried(token3,{header,scheme},{secrets}){return await secrets.hide(token3),{[header]:scheme===
-""?token3:`${scheme} ${token3}`}}async function printedToken(command4,place2,app){let{text:text7,values:values2={},token:at2}=command4,
-input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,values:values2})??"",token3=at2===void 0?
-tokenOf(printed2):tokenIn(printed2,at2);if(token3!==void 0)return token3;let lines3=printed2.trim()===""?0:printed2.trim().
-split(`
+""||scheme.endsWith("=")?scheme+token3:`${scheme} ${token3}`}}async function printedToken(command4,place2,app){let{text:text7,
+values:values2={},token:at2}=command4,input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,
+values:values2})??"",token3=at2===void 0?tokenOf(printed2):tokenIn(printed2,at2);if(token3!==void 0)return token3;let lines3=printed2.
+trim()===""?0:printed2.trim().split(`
 `).length,wanted=at2===void 0?"it must print only the token, as one word; if it prints JSON, set the token's place with \
 `token`":`there is no ${at2} in it; it must print JSON that contains one (\`token\`)`,said=printable(`${input} "${text7}\
 " printed ${plural(lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.

@@ -1,5 +1,5 @@
 import { type UrlStyle, urlStyles } from "../../model/choices.ts";
-import type { FoundSetting, ProjectFile, ReadVariable } from "../project.ts";
+import type { ExampleValues, FoundSetting, ProjectFile, ReadVariable } from "../project.ts";
 import {
   type FoundDatabase,
   findMysql,
@@ -21,6 +21,19 @@ const usualVariable = "DATABASE_URL";
 
 const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
 
+const isAddress = /^postgres(?:ql)?(?:\+\w+)?:\/\//;
+
+/** Variables without a value of their own have the address that an example gives them: it says what they are for. */
+export function withAddresses(
+  variables: readonly ReadVariable[],
+  examples: ExampleValues,
+): readonly ReadVariable[] {
+  return variables.map((each) => {
+    const value = examples.get(each.name)?.value ?? "";
+    return (each.value ?? "") === "" && isAddress.test(value) ? { ...each, value } : each;
+  });
+}
+
 /** The app's database, if it is Postgres, MySQL or SQLite, and the variables by which the app finds it. */
 export function findDatabase(
   requirements: Pick<FoundRequirements, "has">,
@@ -33,8 +46,9 @@ export function findDatabase(
   const ofDatabase = variables.filter(({ name }) => isOfDatabase.test(name) && !isOfOthers.test(name));
   const engines = new Set(files.filter(({ text }) => madeEngine.test(text)).map(({ path }) => path));
   const named = variables.filter(
-    ({ name, path, type = "" }) =>
+    ({ name, path, type = "", value = "" }) =>
       /\bPostgresDsn\b/.test(type) ||
+      (isAddress.test(value) && !isOfOthers.test(name)) ||
       (isUrlName.test(name) && !isOfOthers.test(name) && (isOfDatabase.test(name) || engines.has(path))),
   );
   const pieces = partsIn(ofDatabase);

@@ -28,7 +28,7 @@ const partNames: readonly (readonly [pattern: RegExp, parts: readonly Part[]])[]
   [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/, ["host"]],
   [/PORT$/, ["port"]],
   [/CREDENTIALS$/, ["user", "password"]],
-  [/(USER|USERNAME)$/, ["user"]],
+  [/(USER|USER_?NAME)$/, ["user"]],
   [/(PASSWORD|PASS|PWD)$/, ["password"]],
   [/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/, ["database"]],
 ];
@@ -44,11 +44,14 @@ export interface Parts {
 /** `DB = "postgresql"` chooses an engine. A database may well be called `postgres`. */
 const isEngine = /^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/;
 
+/** `Database: DatabaseSection` is a group of fields. */
+const isGroup = /^[A-Z]\w*(?:Settings|Section|Config|Configuration|Model)$/;
+
 export function partsIn(ofDatabase: readonly ReadVariable[]): Parts {
-  const found = ofDatabase.flatMap(({ name, path, value = "" }) => {
+  const found = ofDatabase.flatMap(({ name, path, type = "", value = "" }) => {
     const [, parts] = partNames.find(([pattern]) => pattern.test(name)) ?? [];
     const isChoice = parts?.[0] === "database" && isEngine.test(value);
-    return parts === undefined || isChoice ? [] : [{ name, path, parts }];
+    return parts === undefined || isChoice || isGroup.test(type) ? [] : [{ name, path, parts }];
   });
   const value = Object.fromEntries(
     found.map(({ name, parts }) => [name, parts.map((part) => `{${part}}`).join(":")]),

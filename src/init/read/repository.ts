@@ -9,7 +9,7 @@ import {
 } from "../project.ts";
 import { isWithin, type PlacedApp } from "./apps.ts";
 import { findProcesses } from "./compose.ts";
-import { findDatabase } from "./database.ts";
+import { findDatabase, withAddresses } from "./database.ts";
 import { startable } from "./other-databases.ts";
 import { findRequirements } from "./requirements.ts";
 import { type OwnScripts, proposeScripts, scriptSettings } from "./scripts.ts";
@@ -37,7 +37,7 @@ export function findProject(
   const requirements = findRequirements(own, app.folder, files);
   const examples = exampleValues([...own, ...files.filter((file) => !own.includes(file))]);
   const known = variables.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value }));
-  const database = startable(findDatabase(requirements, known, own), presetsHere);
+  const database = startable(findDatabase(requirements, withAddresses(known, examples), own), presetsHere);
   const seeding =
     database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
   const services = findServices(requirements, known);

@@ -153,9 +153,10 @@ const mostCommands = 5;
 
 /** Runnable modules that make the app's rows; of those that only make something first, all. */
 export function findSeedCommand(files: readonly ProjectFile[], app: string): FoundSetting | undefined {
+  const afterMigrations = runAfterMigrations(files);
   const found = files.filter(
     ({ path, text }) =>
-      isSeeding.test(nameOf(path)) &&
+      (isSeeding.test(nameOf(path)) || (afterMigrations.has(path) && text.includes("commit"))) &&
       !/clean|delete|remove|drop|reset|undo|test/.test(nameOf(path)) &&
       text.includes("__main__"),
   );
@@ -169,6 +170,19 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
   if (only === undefined) return undefined;
   const reason = `${chosen.map(({ path }) => path).join(", ")} can be run`;
   return { key: "seed-command", value: commands.length === 1 ? only : commands, reason };
+}
+
+/** Programs that a script starts once it has migrated the database. */
+function runAfterMigrations(files: readonly ProjectFile[]): ReadonlySet<string> {
+  const commands = files
+    .filter(({ path }) => path.endsWith(".sh"))
+    .flatMap(({ text }) => text.split(/alembic\b.{0,200}\bupgrade\b/).slice(1))
+    .flatMap((after) => [...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);
+  return new Set(
+    commands.map(([, module, path = ""]) =>
+      module === undefined ? path.replace(/^\.\//, "") : `${module.replaceAll(".", "/")}.py`,
+    ),
+  );
 }
 
 function isFirst(path: string): boolean {

@@ -2,7 +2,7 @@ import { foreignYaml } from "../../repository/composed-service.ts";
 import { type ExampleValues, nameOf, type ProjectFile, type ReadVariable } from "../project.ts";
 import type { FoundRequirements } from "./requirements.ts";
 
-const isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/;
+const isMail = /EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$|(?:SMTP|MAIL)_?(?:USER|LOGIN)$/;
 
 /** A value of the wanted type. People know better ones. */
 export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "name" | "type">): string {

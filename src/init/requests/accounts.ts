@@ -85,16 +85,22 @@ export function carriersIn(
   document: unknown,
 ): readonly { readonly header: string; readonly scheme: string }[] {
   const schemes = schemesIn(document);
-  const own = schemes.flatMap((scheme) => {
-    const name = memberOf(scheme, "name");
-    const isHeader = memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === "header";
-    return isHeader && typeof name === "string" && /^[\w-]{1,60}$/.test(name) ? [name] : [];
-  });
-  const stated = [...own, ...requiredHeaders(document)];
+  const stated = [...keysIn(schemes, "header"), ...requiredHeaders(document)];
   const headers = [...new Set(stated.length === 0 ? ["Authorization"] : stated)];
   const isBasic = schemes.some((each) => /^basic$/i.test(String(memberOf(each, "scheme"))));
   const words = [...(isBasic ? ["Basic"] : []), "Bearer", "Token", "JWT", ""];
-  return headers.flatMap((header) => words.map((scheme) => ({ header, scheme })));
+  return [
+    ...keysIn(schemes, "cookie").map((name) => ({ header: "Cookie", scheme: `${name}=` })),
+    ...headers.flatMap((header) => words.map((scheme) => ({ header, scheme }))),
+  ];
+}
+
+function keysIn(schemes: readonly unknown[], place: "header" | "cookie"): readonly string[] {
+  return schemes.flatMap((scheme) => {
+    const name = memberOf(scheme, "name");
+    const isKey = memberOf(scheme, "type") === "apiKey" && memberOf(scheme, "in") === place;
+    return isKey && typeof name === "string" && /^[\w-]{1,60}$/.test(name) ? [name] : [];
+  });
 }
 
 /** Headers that operations require, and that hold a token by their names. */

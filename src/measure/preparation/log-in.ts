@@ -160,7 +160,7 @@ async function carried(
   { secrets }: Pick<LoginPorts, "secrets">,
 ): Promise<Headers> {
   await secrets.hide(token);
-  return { [header]: scheme === "" ? token : `${scheme} ${token}` };
+  return { [header]: scheme === "" || scheme.endsWith("=") ? scheme + token : `${scheme} ${token}` };
 }
 
 async function printedToken(command: TokenCommand, place: string, app: AppServer): Promise<string> {

@@ -384,6 +384,15 @@ describe("the database", () => {
       },
     ],
     [
+      "an address that only an example has, of a variable of any name",
+      {
+        "requirements.txt": `${pg}aiosqlite\n`,
+        ".env.example": "STORE=postgresql+psycopg://a:b@c/d\n",
+        "a.py": "class S(BaseSettings):\n    store: str = ''\n    database: DatabaseSection = 1\n",
+      },
+      { "database-variable": "STORE", "database-url-style": "postgresql+psycopg" },
+    ],
+    [
       "parts of an address beside a URL that they make, and that each start has",
       {
         "requirements.txt": "asyncpg\nsqlalchemy\n",
@@ -516,6 +525,24 @@ describe("what fills it", () => {
       "a script",
       { "my-scripts/seed.py": "if __name__ == '__main__': pass" },
       { "seed-command": "python my-scripts/seed.py" },
+    ],
+    [
+      "a program that a script starts after the migrations",
+      {
+        "app/setup/rows.py": "session.commit()\nif __name__ == '__main__': pass",
+        "app/setup/wait.py": "if __name__ == '__main__': pass",
+        "app/first.py": "session.commit()\nif __name__ == '__main__': pass",
+        "prestart.sh": "python app/first.py\nalembic upgrade head\npython ./app/setup/wait.py\npython app/setup/rows.py\n",
+      },
+      { "seed-command": "python -m app.setup.rows" },
+    ],
+    [
+      "a module that a script starts after the migrations",
+      {
+        "app/rows.py": "session.commit()\nif __name__ == '__main__': pass",
+        "start.sh": "alembic upgrade head && exec python3 -m app.rows\n# python -m app.none\n",
+      },
+      { "seed-command": "python -m app.rows" },
     ],
     [
       "modules that make what comes first",
@@ -980,10 +1007,10 @@ describe("MySQL", () => {
       {
         "requirements.txt": "fastapi\naiomysql\n",
         "db.py":
-          'import os\nfor name in ():\n    pass\nos.environ["MYSQL_HOST"]\nos.environ["MYSQL_PASSWORD"]\nos.environ["MYSQL_ROOT_PASSWORD"]\n',
+          'import os\nfor name in ():\n    pass\nos.environ["MYSQL_HOST"]\nos.environ["MYSQL_USER_NAME"]\nos.environ["MYSQL_PASSWORD"]\nos.environ["MYSQL_ROOT_PASSWORD"]\n',
       },
       {
-        "database-env": { MYSQL_HOST: "{host}", MYSQL_PASSWORD: "{password}" },
+        "database-env": { MYSQL_HOST: "{host}", MYSQL_USER_NAME: "{user}", MYSQL_PASSWORD: "{password}" },
         "app-env": { MYSQL_ROOT_PASSWORD: expect.any(String) },
       },
     ],

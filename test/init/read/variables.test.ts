@@ -12,6 +12,7 @@ test.for<readonly [name: string, type: string | undefined, value: string]>([
   ["FIRST_SUPERUSER", undefined, "user@example.com"],
   ["EMAIL_HOST", undefined, "made-up-for-the-load-test"],
   ["MAIL_FROM", "str", "user@example.com"],
+  ["SMTP_USER", "str", "user@example.com"],
   ["MAIL_FROM_NAME", "str", "made-up-for-the-load-test"],
   ["SMTP_SENDER", undefined, "user@example.com"],
   ["JWT_ALGORITHM", "str", "HS256"],

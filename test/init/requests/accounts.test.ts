@@ -139,6 +139,10 @@ test("a token travels as the document says, else as usual", () => {
     header: "X-Key",
     scheme: "Bearer",
   });
+  expect(schemes({ type: "apiKey", in: "cookie", name: "session" })).toEqual([
+    { header: "Cookie", scheme: "session=" },
+    ...usual,
+  ]);
 });
 
 test("a token travels in a header that operations require", () => {

@@ -77,7 +77,7 @@ describe("a login", () => {
     expect(made.calls.filter((call) => call.startsWith("hide token"))).toHaveLength(10);
   });
 
-  test("may be headers alone, or a token without a scheme", async () => {
+  test("may be headers alone, a token without a scheme, or one in a cookie", async () => {
     const targets: LoadTarget[] = [];
     const { ports } = recordingPorts();
     const watched: MeasurePorts = {
@@ -90,9 +90,13 @@ describe("a login", () => {
     };
     await measured(watched, { ...login, request: undefined });
     expect(targets[0]?.headers).toEqual({ "X-Key": "value of LOADTEST_KEY" });
-    if (login.request !== undefined)
-      await measured(watched, { ...login, headers: {}, request: { ...login.request, scheme: "" } });
-    expect(targets.at(-1)?.headers).toEqual({ Authorization: "tkn" });
+    const sent = async (carrier: { readonly header?: string; readonly scheme: string }) => {
+      if (login.request !== undefined)
+        await measured(watched, { ...login, headers: {}, request: { ...login.request, ...carrier } });
+      return targets.at(-1)?.headers;
+    };
+    expect(await sent({ scheme: "" })).toEqual({ Authorization: "tkn" });
+    expect(await sent({ header: "Cookie", scheme: "session=" })).toEqual({ Cookie: "session=tkn" });
   });
 
   test("of several identities is made for each that the load has users for, one after the other", async () => {
