@@ -10446,27 +10446,27 @@ folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__
 let found2=new Map;for(let each of all2){let before=found2.get(each.name);before===void 0?found2.set(each.name,each):found2.
 set(each.name,{...each.isNeeded&&!before.isNeeded?each:before,type:before.type??each.type,value:before.value??each.value,
 isField:before.isField||each.isField})}return[...found2.values()]}import{createHash as createHash7,randomBytes as randomBytes4}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{mkdir as mkdir5,rename as rename3,rm as rm17,writeFile as writeFile10}from"node:fs/promises";import{join as join25}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,ports,portVariables,only,start:start4,
+import{mkdir as mkdir5,rename as rename3,rm as rm17,writeFile as writeFile10}from"node:fs/promises";import{join as join25}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,database,portVariables,only,start:start4,
 ...limits2},options2){let site=needs.length===0?void 0:await siteOf(environment2,needs,options2),own3=await makeWorkFolder(),
 [home,temporary,notes,settings2]=["home","tmp","notes","settings.json"].map(each=>join25(own3,each));try{for(let each of[
-home,temporary])await mkdir5(String(each));let wanted2={notes,ports,portVariables,...limits2,sites:site===void 0?[]:[site],
-kept:[packageFolder,...site===void 0?[]:[site]],writable:[own3,folder],arguments:["-q","-p","no:cacheprovider","-o","add\
-opts=",...only]};await writeFile10(String(settings2),JSON.stringify(wanted2));let variables4={...Object.fromEntries(["HO\
-ME","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(name7=>[name7,String(home)])),
-TMPDIR:String(temporary)};await start4([environment2.interpreter,pythonTool("record_tests"),String(settings2)],variables4);
-let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.kind==="text"?read4.text:
-""}finally{await rm17(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(string2()),needs:array(
-string2()),variables:record(string2(),string2())});async function findTests({app,repository:repository2},{interpreter,packages},missing2,signal){
-let answer2=await askPython(interpreter,"find_tests",[app,repository2,JSON.stringify(packages),JSON.stringify(missing2)],
-signal);return testsSchema.nullable().parse(JSON.parse(answer2))??void 0}async function siteOf({interpreter,packages},needs,options2){
-let{cacheFolder,logFolder,signal,onStep}=options2,root=join25(cacheFolder,"tests"),key=createHash7("sha256").update(JSON.
-stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join25(root,key);if(existsSync8(finished2))
-return finished2;onStep("installing the packages of the tests");for(let each of[cacheFolder,root])await makeCacheFolder(
-each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes4(4).toString("hex")}`,python=await readPython("\
-python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,fingerprint:""},appFolder:logFolder,
-python,folder},toolsFolder:join25(cacheFolder,"tools"),logPath:join25(logFolder,"install.log"),signal,onStep},limits2=`${folder}\
-.txt`,fixed=Object.entries(packages).flatMap(([name7,version2])=>/^[\w.-]+$/.test(name7)?[`${name7}==${version2}`]:[]);try{
-await writeFile10(limits2,fixed.join(`
+home,temporary])await mkdir5(String(each));let wanted2={notes,database:database??"",portVariables,...limits2,sites:site===
+void 0?[]:[site],kept:[packageFolder,...site===void 0?[]:[site]],writable:[own3,folder],arguments:["-q","-p","no:cachepr\
+ovider","-o","addopts=",...only]};await writeFile10(String(settings2),JSON.stringify(wanted2));let variables4={...Object.
+fromEntries(["HOME","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(name7=>[name7,
+String(home)])),TMPDIR:String(temporary)};await start4([environment2.interpreter,pythonTool("record_tests"),String(settings2)],
+variables4);let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.kind==="tex\
+t"?read4.text:""}finally{await rm17(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(
+string2()),needs:array(string2()),variables:record(string2(),string2())});async function findTests({app,repository:repository2},{
+interpreter,packages},missing2,signal){let answer2=await askPython(interpreter,"find_tests",[app,repository2,JSON.stringify(
+packages),JSON.stringify(missing2)],signal);return testsSchema.nullable().parse(JSON.parse(answer2))??void 0}async function siteOf({
+interpreter,packages},needs,options2){let{cacheFolder,logFolder,signal,onStep}=options2,root=join25(cacheFolder,"tests"),
+key=createHash7("sha256").update(JSON.stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join25(
+root,key);if(existsSync8(finished2))return finished2;onStep("installing the packages of the tests");for(let each of[cacheFolder,
+root])await makeCacheFolder(each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes4(4).toString("hex")}`,
+python=await readPython("python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,
+fingerprint:""},appFolder:logFolder,python,folder},toolsFolder:join25(cacheFolder,"tools"),logPath:join25(logFolder,"ins\
+tall.log"),signal,onStep},limits2=`${folder}.txt`,fixed=Object.entries(packages).flatMap(([name7,version2])=>/^[\w.-]+$/.
+test(name7)?[`${name7}==${version2}`]:[]);try{await writeFile10(limits2,fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
 "install","--no-input","--disable-pip-version-check"]:[found2.uv,"pip","install","--python",interpreter];return await run3(
 installation,[...installer,"--target",folder,"--constraint",limits2,...needs],found2?.variables),await rename3(folder,finished2),
@@ -12088,14 +12088,14 @@ fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async func
 toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,
 pollMs2=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command5,variables:own3,readyText},{
 folder,variables:variables4,logPath,cpus:cpus2,signal}){let words5=h3(command5),failed2=async how=>new EnvironmentError(
-"start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words5))throw await failed2("h\
-as no command");let options2={argv:await argvOnCpus(words5,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(
-options2).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
-now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
-`ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
-await sleep9(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
-ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
-asyncDispose]:()=>stop(graceMs)}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
+"start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath),detail:{kind:"process",name:name7}});if(!isNonEmpty(
+words5))throw await failed2("has no command");let options2={argv:await argvOnCpus(words5,cpus2),folder,variables:{...variables4,
+...own3},logPath},process2=await startSideProcess(options2).catch(async error=>{throw await failed2(`could not be starte\
+d: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.now()+readyWithinMs2;for(;performance.now()<endMs;){signal.
+throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(`ended with ${end.how} while it started`);
+if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;await sleep9(pollMs2)}throw await failed2(
+`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,ended:ended2,cpuSeconds,stop}=process2;
+return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.asyncDispose]:()=>stop(graceMs)}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
 let{workFolder,logPath,signal,freePort,stubServer="",warn}=options2,{name:name7,stub}=service2;signal.throwIfAborted();let way=stub===
 void 0?await wayOf(service2,options2):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);let ports={
 port:await freePort(),port2:await freePort(),port3:await freePort()};await mkdir14(workFolder,{recursive:!0});let folder=await mkdtemp11(

@@ -453,53 +453,58 @@ Elasticsearch",clients:["elasticsearch","opensearch-py"],variable:/ELASTIC|OPENS
 settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"url"],[/(?<!CHECK_)(?:HOST|HOSTNAME|SERVER)$/,"host"],[/PORT$/,"port"],[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,
 "password"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"user"],[/(?:DB|DATABASE|DB_NAME)$/,"database"]];function findServices({
 has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
-called:called2}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(({name,path,type="",value=""})=>{
-let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),part=settings.find(([pattern])=>pattern.
+called:called2}=service;if(client===void 0||preset===void 0)return[];let isQueue=preset==="redis"&&!variables.some(isOfRabbit),
+found2=variables.flatMap(({name,path,type="",value=""})=>{let isIts=service.variable.test(name)||service.value?.test(type)||
+service.value?.test(value)||isQueue&&queueName.test(name)&&!value.includes("://"),part=settings.find(([pattern])=>pattern.
 test(name))?.[1];return isIts&&part!==void 0&&isKnown(preset,part)?[{name,path,part}]:[]}),offers=wanted=>found2.some(({
 part})=>part===wanted),[first]=found2;return first===void 0||!(offers("url")||offers("host")&&offers("port"))?[]:[{preset,
 called:called2,variables:Object.fromEntries(found2.map(({name,part})=>[name,`{${part}}`])),reason:`${first.path} reads t\
-hem, and ${client} is required`}]})}function isKnown(preset,part){return part==="url"||part==="host"||part==="port"?!0:Object.
-hasOwn(servicePresets[preset]?.address??{},part)}function servicesSetting(found2,filling){if(found2.length===0)return[];
-let stores=services.filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,
-...filling!==void 0&&stores.includes(preset)&&{seed:filling.value}}),filled=filling!==void 0&&found2.some(({preset})=>stores.
-includes(preset)),reasons=[...found2.map(({called:called2,reason})=>`${called2}: ${reason}`),"each start of the app gets\
- its own",...filled?[filling.reason]:[]];return[{key:"services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(
-each)])),reason:reasons.join("; ")}]}var importNames={"fastapi-cache2":"fastapi_cache","kafka-python":"kafka","opensearc\
-h-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){let module=importNames[distribution]??
-distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].some(([,name])=>name===
-module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({has},variables,found2,presetsHere,files2){
-let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.length>0||services.some(each=>each.preset===
-"redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="celery"||client==="kombu");return services.
-flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,isUsed=users.some(each=>isImported(
-each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(each,files2)));if(client===void 0)
-return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(each=>each.preset===preset)?[]:
-[`the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy(preset)}, and run \`\
-init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(example,files2);if(fixed!==
-void 0)return[`${fixed} has the address of ${called2} in the code; read it from a variable instead, e.g. \`os.environ["${called2.
-toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.test(name))?.name,how=first===
-void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the app may need ${called2} (its re\
-quirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function placeInCode(example,files2){
-let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.test(path),names2=text=>[
-...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.endsWith(".py")&&
-!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
+hem, and ${client} is required`}]})}var queueName=/^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;function isOfRabbit({name,
+value=""}){return/AMQP|RABBIT/.test(name)||value.startsWith("amqp")}function isKnown(preset,part){return part==="url"||part===
+"host"||part==="port"?!0:Object.hasOwn(servicePresets[preset]?.address??{},part)}function servicesSetting(found2,filling){
+if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,
+variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&{seed:filling.value}}),filled=filling!==
+void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(({called:called2,reason})=>`${called2}: ${reason}`),
+"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"services",value:Object.fromEntries(found2.
+map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}var importNames={"fastapi-cache2":"fastapi_cache",
+"kafka-python":"kafka","opensearch-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){
+let module=importNames[distribution]??distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].
+some(([,name])=>name===module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({
+has},variables,found2,presetsHere,files2){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.
+length>0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client===
+"celery"||client==="kombu");return services.flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,
+isUsed=users.some(each=>isImported(each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(
+each,files2)));if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(
+each=>each.preset===preset)?[]:[`the app needs ${called2} (its requirements have ${client}), which cannot be started her\
+e: ${remedy(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(
+example,files2);if(fixed!==void 0)return[`${fixed} has the address of ${called2} in the code; read it from a variable in\
+stead, e.g. \`os.environ["${called2.toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.
+test(name))?.name,how=first===void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the a\
+pp may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`service\
+s\`${how}`]})}function placeInCode(example,files2){let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.
+test(path),names2=text=>[...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.
+endsWith(".py")&&!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
 function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
 at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
 nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,partNames=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,["host"]],[/PORT$/,["port"]],[/CREDENTIALS$/,["user","password"]],[/(USER|USER_?NAME)$/,
 ["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]],isEngine=/^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/,
-isGroup=/^[A-Z]\w*(?:Settings|Section|Config|Configuration|Model)$/;function partsIn(ofDatabase){let found2=ofDatabase.flatMap(
-({name,path,type="",value:value2=""})=>{let[,parts]=partNames.find(([pattern])=>pattern.test(name))??[],isChoice=parts?.[0]===
+isGroup=/^[A-Z]\w*(?:Settings|Section|Config|Configuration|Model)$/;function partsIn(ofDatabase,files2){let found2=ofDatabase.
+flatMap(({name,path,type="",value:value2=""})=>{let[,parts]=partNames.find(([pattern])=>pattern.test(name))??[],isChoice=parts?.[0]===
 "database"&&isEngine.test(value2);return parts===void 0||isChoice||isGroup.test(type)?[]:[{name,path,parts}]});return{value:Object.
-fromEntries(found2.map(({name,parts})=>[name,parts.map(part=>`{${part}}`).join(":")])),has:new Set(found2.flatMap(({parts})=>parts)),
-path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],
-["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
+fromEntries(found2.map(({name,parts})=>{let all=parts[0]==="host"&&isWithoutPort(name,files2)?[...parts,"port"]:parts;return[
+name,all.map(part=>`{${part}}`).join(":")]})),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.path}}function isWithoutPort(name,files2){
+let follows=end=>{let place=new RegExp(`@["'\\s]{0,40}(?:f["'])?\\{(?:\\w{1,40}\\.){0,3}${name}\\}${end}`,"i");return files2.
+some(({path,text})=>path.endsWith(".py")&&place.test(text))};return follows("/")&&!follows(":")}var drivers=[["pymysql",
+"mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-conne\
+ctor-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
 function findMysql({has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
 usual2===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
 ({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
 ({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(
-each))),isWhole=parts.has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??"")),
-templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:\
-{port}/{database}`])),...isWhole?parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver}\
+each)),files2),isWhole=parts.has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??
+"")),templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{h\
+ost}:{port}/{database}`])),...isWhole?parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver}\
  is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?
 []:ofUrl(url,driver,styleOf(url,usual2,files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,
 reason:`${(others[0]??parts).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}
@@ -530,8 +535,8 @@ find(name=>requirements.has(name)),sqlite=findSqlite(requirements,variables,file
 requirements,variables,files2)??sqlite??withoutAny();let ofDatabase=variables.filter(({name})=>isOfDatabase.test(name)&&
 !isOfOthers2.test(name)),engines=new Set(files2.filter(({text})=>madeEngine.test(text)).map(({path})=>path)),named3=variables.
 filter(({name,path,type="",value=""})=>/\bPostgresDsn\b/.test(type)||isAddress.test(value)&&!isOfOthers2.test(name)||isUrlName.
-test(name)&&!isOfOthers2.test(name)&&(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase),isWhole=["\
-host","user","password"].every(part=>pieces.has.has(part)),urls=isWhole?named3.filter(({name,isNeeded,value})=>isNeeded||
+test(name)&&!isOfOthers2.test(name)&&(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase,files2),isWhole=[
+"host","user","password"].every(part=>pieces.has.has(part)),urls=isWhole?named3.filter(({name,isNeeded,value})=>isNeeded||
 (value??"")!==""||name===usualVariable):named3,url=urls.find(({name})=>name===usualVariable)??urls.find(({isNeeded})=>isNeeded)??
 urls[0],switches=switchesIn(variables,files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);if(url===void 0&&
 isOther2&&sqlite!==void 0)return sqlite;if(url===void 0)return byParts(pieces,driver,switches,files2);let style=styleOf2(
@@ -553,10 +558,11 @@ names:new Set,kind:"postgres",lacks}}let all={...value,...switches};return{findi
 let found2=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
 test(name)&&/^sqlite/i.test(value)),word=["postgres","postgresql"].find(each=>files2.some(({path,text})=>path.endsWith("\
 .py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found2.map(({name})=>[name,
-word]))}function styleOf2({path,value=""},requirements,files2){let own=files2.filter(file=>file.path===path),usual2=urlStyles[0],
+word]))}function styleOf2({name,path,value=""},requirements,files2){let own=files2.filter(file=>file.path===path),usual2=urlStyles[0],
 code=files2.filter(file=>file.path.endsWith(".py")),ofDefault=urlStyles.find(style=>value.startsWith(`${style}://`));if(ofDefault!==
-void 0)return ofDefault;if(requirements.has("tortoise-orm")&&!code.some(file=>madeEngine.test(file.text)))return"postgre\
-s";if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text2)))return usual2;
+void 0)return ofDefault;if(/^SYNC_|_SYNC(?:_|$)/.test(name)&&requirements.has("asyncpg"))return hasTwo(requirements)?usual2:
+"postgresql+psycopg";if(requirements.has("tortoise-orm")&&!code.some(file=>madeEngine.test(file.text)))return"postgres";
+if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text2)))return usual2;
 let written2=[...own,...code,...files2].flatMap(({text:text2})=>/postgresql\+(\w+):\/\//.exec(text2)?.[0]??[])[0],stated=urlStyles.
 find(style=>`${style}://`===written2);if(stated!==void 0)return stated;let text=(own.some(file=>madeEngine.test(file.text))?
 own:code).map(file=>file.text).join(`
@@ -1363,19 +1369,18 @@ app,python:environment},ports),!0);let url=opened.copy?.url;ports.progress({kind
 ests to learn their requests"});let services2=workload.services??[];let{database}=workload;let all=withTestNames(variablesFor(
 workload,app,url));let own=database.kind==="private"?withoutUnread(all,database):all;let theirs=Object.entries(tests.variables).
 filter(([name])=>own[name]===app.variables[name]);let variables={...own,...Object.fromEntries(theirs)};let text=await ports.
-recordTests({environment,folder,needs:tests.needs,routes,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(
-new URL(url).port)],portVariables:[...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind===
-"private"?[database.variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],
-start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,
-cpus:void 0};return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},
-environment,"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){return Object.keys(
-templates).length===0||variable in templates?all:Object.fromEntries(Object.entries(all).filter(([name])=>name!==variable))}
-function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.
-entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],
-[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}function withoutRows(workload){let{database}=workload;
-return database.kind==="none"?workload:{...workload,database:{...database,commands:{migrate:database.commands?.migrate??
-[],seed:[]}}}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
+recordTests({environment,folder,needs:tests.needs,routes,...limits,...url!==void 0&&dialectOf(url)!=="sqlite"&&{database:url},
+portVariables:[...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind==="private"?[database.
+variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{
+let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};
+return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,
+"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
+_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){return Object.keys(templates).length===
+0||variable in templates?all:Object.fromEntries(Object.entries(all).filter(([name])=>name!==variable))}function wordsOf(choice){
+return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).
+filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);
+return{...Object.fromEntries(ofTests),...variables}}function withoutRows(workload){let{database}=workload;return database.
+kind==="none"?workload:{...workload,database:{...database,commands:{migrate:database.commands?.migrate??[],seed:[]}}}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
 progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
  run: `database-url` points to an existing server, and tests may delete data there");try{let recording=await recordTests(
 workload,inside,choice,document,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(

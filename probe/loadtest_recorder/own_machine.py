@@ -1,7 +1,7 @@
 """A view of the machine in which tests reach nothing but what is theirs.
 
 Linux only: the process gets a network that consists of a loopback of its own, files that it cannot change, and empty
-folders where other programs keep their Unix sockets. Ports that the tests may use are led to the real loopback.
+folders where other programs keep their Unix sockets. Ports that the tests may use lead to servers of ours.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ import socket
 import struct
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _NEW_MOUNTS, _NEW_USER, _NEW_NETWORK = 0x00020000, 0x10000000, 0x40000000
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _READ_ONLY = 442, -100, 0x8000, 1
 _IS_UP = 0x1
 _SOCKETS = ("/tmp", "/run", "/var/tmp", "/dev/shm", "/var/lib/mysql")  # noqa: S108 - replaced by empty ones
+
+
+# Connects a client from inside to a server of ours. Raises `OSError`.
+Door = Callable[[socket.socket], socket.socket]
 
 
 class NoOwnMachine(Exception):
@@ -80,9 +84,10 @@ def _start_loopback() -> None:
         fcntl.ioctl(any_socket, 0x8914, struct.pack("16sH14s", b"lo", _IS_UP, b""))  # SIOCSIFFLAGS
 
 
-def _close_files(libc: ctypes.CDLL, kept: Iterable[str], writable: Sequence[str]) -> None:
+def _close_files(libc: ctypes.CDLL, kept: Iterable[str], writable: Sequence[str], hosts: str) -> None:
     """Everything can be read, only `writable` can be changed, and nobody's Unix sockets are there."""
     _mount(libc, "none", "/", None, _RECURSIVE | _PRIVATE)
+    _mount(libc, hosts, "/etc/hosts", None, _BIND)
     hidden = [each for each in dict.fromkeys(map(os.path.realpath, _SOCKETS)) if os.path.isdir(each)]
     wanted = dict.fromkeys(os.path.realpath(each) for each in (*writable, *kept) if os.path.exists(each))
     # A folder inside of another one comes with it.
@@ -134,23 +139,41 @@ def _pump(source: socket.socket, target: socket.socket) -> None:
                 continue
 
 
-def _serve(listener: socket.socket, port: int) -> None:
+def door_to(port: int) -> Door:
+    return lambda _: socket.create_connection(("127.0.0.1", port), timeout=10)
+
+
+def _lead(inside: socket.socket, door: Door) -> None:
+    inside.settimeout(10)
+    try:
+        outside = door(inside)
+    except OSError:
+        inside.close()
+        return
+    for each in (inside, outside):
+        each.settimeout(None)
+    threading.Thread(target=_pump, args=(inside, outside), daemon=True).start()
+    _pump(outside, inside)
+
+
+def _serve(listener: socket.socket, door: Door) -> None:
     while True:
         inside, _ = listener.accept()
-        try:
-            outside = socket.create_connection(("127.0.0.1", port), timeout=10)
-        except OSError:
-            inside.close()
-            continue
-        outside.settimeout(None)
-        for pair in ((inside, outside), (outside, inside)):
-            threading.Thread(target=_pump, args=pair, daemon=True).start()
+        threading.Thread(target=_lead, args=(inside, door), daemon=True).start()
 
 
 def run_inside(
-    argv: Sequence[str], *, ports: Sequence[int], kept: Iterable[str], writable: Sequence[str]
+    argv: Sequence[str],
+    *,
+    doors: Mapping[int, Door],
+    hosts: str,
+    kept: Iterable[str],
+    writable: Sequence[str],
 ) -> int:
-    """Runs a program there, and returns its exit status. Raises `NoOwnMachine` if this machine has no such view."""
+    """
+    Runs a program there, and returns its exit status. `doors`: by their ports inside; `hosts`: path of what it finds at
+    `/etc/hosts`. Raises `NoOwnMachine` if this machine has no such view.
+    """
     ours, theirs = socket.socketpair()
     child = os.fork()
     if child == 0:
@@ -160,9 +183,9 @@ def run_inside(
             _leave(libc)
             _start_loopback()
             folder = os.getcwd()
-            _close_files(libc, kept, writable)
+            _close_files(libc, kept, writable, hosts)
             os.chdir(folder)  # the one of before lies below the new mounts
-            made = _listening(ports)
+            made = _listening(doors)
             socket.send_fds(theirs, [b"ready"], [each.fileno() for each in made])
             for each in made:
                 each.close()
@@ -174,12 +197,12 @@ def run_inside(
         finally:
             os._exit(1)
     theirs.close()
-    message, numbers, _, _ = socket.recv_fds(ours, 2_000, max(1, len(ports)))
+    message, numbers, _, _ = socket.recv_fds(ours, 2_000, max(1, len(doors)))
     if message != b"ready":
         os.waitpid(child, 0)
         raise NoOwnMachine(message.decode("utf-8", "replace").removeprefix("refused ") or "it ended")
-    for number, port in zip(numbers, ports):
+    for number, door in zip(numbers, doors.values()):
         listener = socket.socket(fileno=number)
-        threading.Thread(target=_serve, args=(listener, port), daemon=True).start()
+        threading.Thread(target=_serve, args=(listener, door), daemon=True).start()
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status)

@@ -6,6 +6,7 @@ Tests drop tables and empty stores, so they run only where they reach nothing bu
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 import json
 import os
@@ -17,27 +18,46 @@ from typing import Any
 
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
+from loadtest_recorder.gateway import account_of, addresses_in, connect, hosts_text  # noqa: E402
 from loadtest_recorder.notes import Notes  # noqa: E402
-from loadtest_recorder.own_machine import NoOwnMachine, run_inside  # noqa: E402
+from loadtest_recorder.own_machine import Door, NoOwnMachine, door_to, run_inside  # noqa: E402
 
 _INSIDE = "LOADTEST_INSIDE"
 
 
-def ports_of(settings: dict[str, Any]) -> list[int]:
-    """Those of our own services stand in the variables that were set for them."""
-    values = [os.environ.get(name, "") for name in settings["portVariables"]]
-    found = [each for value in values for each in re.findall(r"(?:^|:)(\d{2,5})(?=$|[/?])", value)]
-    return list(dict.fromkeys([*settings["ports"], *map(int, found)]))
+def doors_of(settings: dict[str, Any], ports: set[int]) -> dict[int, Door]:
+    """
+    To our own services, whose ports stand in the variables that were set for them, and to our Postgres from wherever
+    the suite expects one.
+    """
+    doors: dict[int, Door] = {}
+    for name in settings["portVariables"]:
+        value = os.environ.get(name, "")
+        for port in map(int, re.findall(r"(?:^|:)(\d{2,5})(?=$|[/?])", value)):
+            doors[port] = door_to(port)
+            if re.search("redis", name + value, re.I):
+                doors.setdefault(6379, doors[port])
+    if settings["database"]:
+        account = account_of(settings["database"])
+        doors[account.port] = door_to(account.port)
+        if settings["database"].startswith("postgres"):
+            for port in ports - set(doors):
+                doors[port] = functools.partial(connect, account=account)
+    return doors
 
 
 def begin(settings_path: str, settings: dict[str, Any]) -> None:
     os.environ[_INSIDE] = "yes"
     paths = [sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable)), sys.path[0]]
     kept = [*paths, *settings["kept"], settings_path, *os.environ["PATH"].split(os.pathsep)]
+    ports, names = addresses_in(".")
+    hosts = Path(settings_path).with_name("hosts")
+    hosts.write_text(hosts_text(Path("/etc/hosts").read_text(encoding="utf-8"), names), encoding="utf-8")
     try:
         run_inside(
             [sys.executable, os.path.abspath(__file__), settings_path],
-            ports=ports_of(settings),
+            doors=doors_of(settings, ports),
+            hosts=str(hosts),
             kept=[each for each in kept if each],
             writable=settings["writable"],
         )
@@ -54,17 +74,6 @@ def accept_long_passwords() -> None:
     bcrypt.hashpw = lambda password, salt: hash_password(password[:72], salt)
 
 
-def use_our_database(variables: list[str]) -> None:
-    """In the copy's files of variables, which suites may prefer to the environment."""
-    values = [os.environ.get(name, "") for name in variables]
-    ours = next((value for value in values if re.match(r"postgres\w*(?:\+\w+)?://", value)), None)
-    for path in Path().glob(".env*") if ours else ():
-        with contextlib.suppress(OSError, UnicodeDecodeError):
-            text = path.read_text(encoding="utf-8")
-            address = r"(postgres\w*(?:\+\w+)?://)[^\s\"']+"
-            path.write_text(re.sub(address, lambda found: found[1] + str(ours).partition("://")[2], text))
-
-
 def without(arguments: list[str], folder: str) -> list[str]:
     """The tests that do not need the conftest of this folder."""
     return [each for each in arguments if not os.path.abspath(each).startswith(folder + os.sep)]
@@ -77,10 +86,9 @@ def run(settings: dict[str, Any]) -> None:
     own = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([*settings["sites"], *([own] if own else [])])
     accept_long_passwords()
-    use_our_database(settings["portVariables"])
     import pytest
 
-    from loadtest_recorder import replacements
+    from loadtest_recorder import containers, replacements
     from loadtest_recorder.plugin import Recorder
     from loadtest_recorder.requests import watch
     from loadtest_recorder.rows import Rows
@@ -88,6 +96,8 @@ def run(settings: dict[str, Any]) -> None:
     sys.path[0] = os.getcwd()  # as `python -m pytest` does
     notes = Notes(settings["notes"], settings["routes"])
     rows = Rows(notes)
+    with contextlib.suppress(ImportError, AttributeError):
+        containers.stand_in()
     with contextlib.suppress(ImportError):
         rows.watch()
     with contextlib.suppress(ImportError, KeyError):

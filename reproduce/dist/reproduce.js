@@ -9254,14 +9254,14 @@ fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async func
 toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,
 pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name6,command:command4,variables:own2,readyText},{
 folder,variables:variables4,logPath,cpus:cpus2,signal}){let words7=h3(command4),failed2=async how=>new EnvironmentError(
-"start app",`processes.${name6} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words7))throw await failed2("h\
-as no command");let options={argv:await argvOnCpus(words7,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
-options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs2=performance.
-now()+readyWithinMs2;for(;performance.now()<endMs2;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
-`ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
-await sleep8(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
-ended:ended2,cpuSeconds,stop}=process2;return{name:name6,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
-asyncDispose]:()=>stop(graceMs)}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
+"start app",`processes.${name6} ${how}`,{logTail:await readTail(logPath),detail:{kind:"process",name:name6}});if(!isNonEmpty(
+words7))throw await failed2("has no command");let options={argv:await argvOnCpus(words7,cpus2),folder,variables:{...variables4,
+...own2},logPath},process2=await startSideProcess(options).catch(async error=>{throw await failed2(`could not be started\
+: ${messageOf(error)}`)}),ready2=async()=>{let endMs2=performance.now()+readyWithinMs2;for(;performance.now()<endMs2;){signal.
+throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(`ended with ${end.how} while it started`);
+if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;await sleep8(pollMs)}throw await failed2(
+`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,ended:ended2,cpuSeconds,stop}=process2;
+return{name:name6,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.asyncDispose]:()=>stop(graceMs)}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
 let{workFolder,logPath,signal,freePort,stubServer="",warn}=options,{name:name6,stub}=service2;signal.throwIfAborted();let way=stub===
 void 0?await wayOf(service2,options):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);let ports={
 port:await freePort(),port2:await freePort(),port3:await freePort()};await mkdir11(workFolder,{recursive:!0});let folder=await mkdtemp9(

@@ -26,9 +26,9 @@ export interface TestRun {
   /** A copy of the repository, in which they may write. */
   readonly folder: string;
   readonly needs: AppTests["needs"];
-  /** Ports of our own servers: nothing else can be reached. */
-  readonly ports: readonly number[];
-  /** Variables whose values hold more of them, once the services are started. */
+  /** Address of our own database; absent: there is none, or it is a file. Nothing but our own servers can be reached. */
+  readonly database?: string;
+  /** Variables whose values hold the ports of others, once the services are started. */
   readonly portVariables: readonly string[];
   /** Files, or other arguments of pytest that choose tests. */
   readonly only: readonly string[];

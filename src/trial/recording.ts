@@ -78,7 +78,7 @@ async function recorded(
   const variables = { ...own, ...Object.fromEntries(theirs) };
   const text = await ports.recordTests({
     ...{ environment, folder, needs: tests.needs, routes, ...limits },
-    ports: url === undefined || dialectOf(url) === "sqlite" ? [] : [Number(new URL(url).port)],
+    ...(url !== undefined && dialectOf(url) !== "sqlite" && { database: url }),
     portVariables: [
       ...services.flatMap(({ appVariables }) => Object.keys(appVariables)),
       ...(database.kind === "private" ? [database.variable] : []),

@@ -26,7 +26,7 @@ const largestBytes = 30_000_000;
 
 /** Runs tests, without anything of the user's in view, and returns the recorder's lines: foreign text. */
 export async function recordTests(
-  { environment, folder, needs, ports, portVariables, only, start, ...limits }: TestRun,
+  { environment, folder, needs, database, portVariables, only, start, ...limits }: TestRun,
   options: PythonOptions,
 ): Promise<string> {
   const site = needs.length === 0 ? undefined : await siteOf(environment, needs, options);
@@ -37,7 +37,7 @@ export async function recordTests(
   try {
     for (const each of [home, temporary]) await mkdir(String(each));
     const wanted = {
-      ...{ notes, ports, portVariables, ...limits },
+      ...{ notes, database: database ?? "", portVariables, ...limits },
       sites: site === undefined ? [] : [site],
       kept: [packageFolder, ...(site === undefined ? [] : [site])],
       writable: [own, folder],

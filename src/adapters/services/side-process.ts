@@ -165,7 +165,10 @@ export async function startCompanion(
 ): Promise<RunningCompanion> {
   const words = parseArgsStringToArgv(command);
   const failed = async (how: string) =>
-    new EnvironmentError("start app", `processes.${name} ${how}`, { logTail: await readTail(logPath) });
+    new EnvironmentError("start app", `processes.${name} ${how}`, {
+      logTail: await readTail(logPath),
+      detail: { kind: "process", name },
+    });
   if (!isNonEmpty(words)) throw await failed("has no command");
   const argv = await argvOnCpus(words, cpus);
   const options = { argv, folder, variables: { ...variables, ...own }, logPath };

@@ -51,7 +51,7 @@ export function findDatabase(
       (isAddress.test(value) && !isOfOthers.test(name)) ||
       (isUrlName.test(name) && !isOfOthers.test(name) && (isOfDatabase.test(name) || engines.has(path))),
   );
-  const pieces = partsIn(ofDatabase);
+  const pieces = partsIn(ofDatabase, files);
   // When the parts are complete, a URL without a value is an alternative to them, but each start of an app has this one.
   const isWhole = (["host", "user", "password"] as const).every((part) => pieces.has.has(part));
   const urls = isWhole
@@ -146,7 +146,7 @@ function switchesIn(
 
 /** Beginning of the URL that suits the file that reads it; the whole project decides when that file does not. */
 function styleOf(
-  { path, value = "" }: Pick<ReadVariable, "path" | "value">,
+  { name, path, value = "" }: Pick<ReadVariable, "name" | "path" | "value">,
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
 ): UrlStyle {
@@ -155,6 +155,8 @@ function styleOf(
   const code = files.filter((file) => file.path.endsWith(".py"));
   const ofDefault = urlStyles.find((style) => value.startsWith(`${style}://`));
   if (ofDefault !== undefined) return ofDefault;
+  if (/^SYNC_|_SYNC(?:_|$)/.test(name) && requirements.has("asyncpg"))
+    return hasTwo(requirements) ? usual : "postgresql+psycopg";
   // It knows no other word.
   if (requirements.has("tortoise-orm") && !code.some((file) => madeEngine.test(file.text))) return "postgres";
   // A file that changes the beginning by itself gets the usual one.

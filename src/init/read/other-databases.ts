@@ -47,16 +47,28 @@ const isEngine = /^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/;
 /** `Database: DatabaseSection` is a group of fields. */
 const isGroup = /^[A-Z]\w*(?:Settings|Section|Config|Configuration|Model)$/;
 
-export function partsIn(ofDatabase: readonly ReadVariable[]): Parts {
+export function partsIn(ofDatabase: readonly ReadVariable[], files: readonly ProjectFile[]): Parts {
   const found = ofDatabase.flatMap(({ name, path, type = "", value = "" }) => {
     const [, parts] = partNames.find(([pattern]) => pattern.test(name)) ?? [];
     const isChoice = parts?.[0] === "database" && isEngine.test(value);
     return parts === undefined || isChoice || isGroup.test(type) ? [] : [{ name, path, parts }];
   });
   const value = Object.fromEntries(
-    found.map(({ name, parts }) => [name, parts.map((part) => `{${part}}`).join(":")]),
+    found.map(({ name, parts }) => {
+      const all = parts[0] === "host" && isWithoutPort(name, files) ? [...parts, "port"] : parts;
+      return [name, all.map((part) => `{${part}}`).join(":")];
+    }),
   );
   return { value, has: new Set(found.flatMap(({ parts }) => parts)), path: found[0]?.path };
+}
+
+/** `f"...@{DB_HOST}/{DB_NAME}"`: the host's variable is the only place for a port. */
+function isWithoutPort(name: string, files: readonly ProjectFile[]): boolean {
+  const follows = (end: string) => {
+    const place = new RegExp(`@["'\\s]{0,40}(?:f["'])?\\{(?:\\w{1,40}\\.){0,3}${name}\\}${end}`, "i");
+    return files.some(({ path, text }) => path.endsWith(".py") && place.test(text));
+  };
+  return follows("/") && !follows(":");
 }
 
 /** Drivers, each with the beginning of a URL for SQLAlchemy. */
@@ -85,7 +97,10 @@ export function findMysql(
   const urls = own.filter(({ name }) => isUrlName.test(name));
   const url =
     urls.find(({ name }) => name === "DATABASE_URL") ?? urls.find(({ isNeeded }) => isNeeded) ?? urls[0];
-  const parts = partsIn(own.filter((each) => !urls.includes(each)));
+  const parts = partsIn(
+    own.filter((each) => !urls.includes(each)),
+    files,
+  );
   const isWhole = parts.has.has("host");
   // One for what is written and one for what is read, for example; their defaults say that they are of this database.
   const others = urls.filter((each) => each !== url && /^(?:mysql|mariadb)\b/.test(each.value ?? ""));

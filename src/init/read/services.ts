@@ -112,8 +112,13 @@ export function findServices(
     const client = [...service.clients, ...(service.users ?? [])].find(has);
     const { preset, called } = service;
     if (client === undefined || preset === undefined) return [];
+    const isQueue = preset === "redis" && !variables.some(isOfRabbit);
     const found = variables.flatMap(({ name, path, type = "", value = "" }) => {
-      const isIts = service.variable.test(name) || service.value?.test(type) || service.value?.test(value);
+      const isIts =
+        service.variable.test(name) ||
+        service.value?.test(type) ||
+        service.value?.test(value) ||
+        (isQueue && queueName.test(name) && !value.includes("://"));
       const part = settings.find(([pattern]) => pattern.test(name))?.[1];
       return isIts && part !== undefined && isKnown(preset, part) ? [{ name, path, part }] : [];
     });
@@ -129,6 +134,13 @@ export function findServices(
       },
     ];
   });
+}
+
+/** Names of the addresses of a queue, which may be in either. */
+const queueName = /^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;
+
+function isOfRabbit({ name, value = "" }: ReadVariable): boolean {
+  return /AMQP|RABBIT/.test(name) || value.startsWith("amqp");
 }
 
 /** Not every service has users and databases with names; those of Redis are numbers. */
