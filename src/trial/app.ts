@@ -90,7 +90,7 @@ export async function tryApp(
   let tried = await again();
   let failing: string | undefined;
   let confirming: readonly WrittenRow[] | undefined;
-  if (!hasLogin && login === undefined && refusedIn(tried).length > 0) {
+  if (!hasLogin && login === undefined && refusedIn(tried, document).length > 0) {
     if (firstUser) ({ login, refused } = await loginOfFirst(running, firstUser, tried));
     const own = login === undefined ? await newAccount(running, tried) : {};
     ({ failing, confirming } = own);

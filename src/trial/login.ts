@@ -1,6 +1,7 @@
 import { loginSchema, readLogin } from "../config/file/login-form.ts";
 import { cookiesIn } from "../endpoints/captures.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
+import { memberOf } from "../endpoints/openapi-schema.ts";
 import type { FoundSetting } from "../init/project.ts";
 import type { FirstUser } from "../init/read/variables.ts";
 import {
@@ -29,11 +30,16 @@ interface Closed {
   readonly reply: Reply;
 }
 
-/** The endpoints that required a login. */
-export function refusedIn({ endpoints, refusals }: EndpointTrial): readonly Closed[] {
+/** The endpoints that required a login. Code that expects a token may fail without one. */
+export function refusedIn({ endpoints, refusals }: EndpointTrial, document: unknown): readonly Closed[] {
   return endpoints
     .flatMap(({ line }) => ({ line, reply: refusals.get(line) ?? noReply }))
-    .filter(({ reply }) => isClosed(reply));
+    .filter(({ line, reply }) => isClosed(reply) || (reply.status === 500 && isGuarded(document, line)));
+}
+
+function isGuarded(document: unknown, path: string): boolean {
+  const security = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "security");
+  return Array.isArray(security) && security.length > 0;
 }
 
 /** 401, 403, or 422 for a header or cookie that is missing. */
@@ -117,7 +123,7 @@ async function loginOf(
   account: Pick<Account, "fields">,
   tried: EndpointTrial,
 ): Promise<{ readonly value?: LoginValue; readonly denied?: string }> {
-  const closed = refusedIn(tried).slice(0, mostClosed);
+  const closed = refusedIn(tried, running.document).slice(0, mostClosed);
   let denied: string | undefined;
   for (const { path, kind, fields } of tokenRequestsIn(running.document, account)) {
     const request = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
@@ -126,7 +132,8 @@ async function loginOf(
     for (const rest of waysOf(reply, running.document)) {
       if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
       const known = await repliesTo(running, tried, closed);
-      if (known.some(({ now }) => !isClosed(now))) return { value: { path, [kind]: fields, ...rest } };
+      const isOpen = ({ now, before }: Answered) => !isClosed(now) && (now.status !== 500 || before.status !== 500);
+      if (known.some(isOpen)) return { value: { path, [kind]: fields, ...rest } };
       // Otherwise than to a stranger: this is somebody, who may not.
       const other = known.find(({ now, before }) => now.status === 403 && now.body !== before.body);
       if (other !== undefined) {
@@ -141,9 +148,15 @@ async function loginOf(
 /** An account may have a right to only some of them. */
 const mostClosed = 5;
 
-/** What endpoints answer now, and what they answered to a stranger. */
+/** What an endpoint answers now, and what it answered to a stranger. */
+interface Answered {
+  readonly line: string;
+  readonly now: Reply;
+  readonly before: Reply;
+}
+
 async function repliesTo(running: RunningTrial, { requests }: EndpointTrial, closed: readonly Closed[]) {
-  const found: { readonly line: string; readonly now: Reply; readonly before: Reply }[] = [];
+  const found: Answered[] = [];
   for (const { line, reply: before } of closed) {
     const request = requests.get(line);
     const now = request === undefined ? "it was not requested" : await running.send(request);

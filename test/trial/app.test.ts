@@ -256,6 +256,18 @@ test("a new account is logged in, in the way that opens what was closed", async 
   });
 });
 
+test.for([
+  ["that the document guards", { security: [{ bearer: [] }] }, "/me"],
+  ["of any other", {}, "# /me: answered 500"],
+] as const)("a failure without a token %s may be a closed door", async ([, guard, first]) => {
+  const app = giving("Bearer 12345678");
+  const { lines } = await tried({ ...closed, "/me": { get: guard } }, (path, request) => {
+    const found = app(path, request);
+    return typeof found !== "string" && found.status === 401 ? reply("broken", 500) : found;
+  });
+  expect(lines).toContainEqual(expect.stringContaining(first));
+});
+
 test("a new account is judged by all that was closed", async () => {
   const app = giving("Bearer 12345678");
   const both = { "/admin": { get: {} }, ...closed };
