@@ -491,33 +491,34 @@ nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/
 ["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]],isEngine=/^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/,
 isGroup=/^[A-Z]\w*(?:Settings|Section|Config|Configuration|Model)$/;function partsIn(ofDatabase,files2){let found2=ofDatabase.
 flatMap(({name,path,type="",value:value2=""})=>{let[,parts]=partNames.find(([pattern])=>pattern.test(name))??[],isChoice=parts?.[0]===
-"database"&&isEngine.test(value2);return parts===void 0||isChoice||isGroup.test(type)?[]:[{name,path,parts}]});return{value:Object.
-fromEntries(found2.map(({name,parts})=>{let all=parts[0]==="host"&&isWithoutPort(name,files2)?[...parts,"port"]:parts;return[
-name,all.map(part=>`{${part}}`).join(":")]})),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.path}}function isWithoutPort(name,files2){
-let follows=end=>{let place=new RegExp(`@["'\\s]{0,40}(?:f["'])?\\{(?:\\w{1,40}\\.){0,3}${name}\\}${end}`,"i");return files2.
-some(({path,text})=>path.endsWith(".py")&&place.test(text))};return follows("/")&&!follows(":")}var drivers=[["pymysql",
-"mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-conne\
-ctor-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
-function findMysql({has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
-usual2===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
-({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
-({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(
-each)),files2),isWhole=parts.has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??
-"")),templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{h\
-ost}:{port}/{database}`])),...isWhole?parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver}\
- is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?
-[]:ofUrl(url,driver,styleOf(url,usual2,files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,
-reason:`${(others[0]??parts).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}
-function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.
-path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?
-[named3]:[named3,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){
-if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("my\
-sql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database o\
-f ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){
-return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[
-url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.
-some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.find(style=>style===
-written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+"database"&&isEngine.test(value2);return parts===void 0||isChoice||isGroup.test(type)?[]:[{name,path,parts}]}),bare3=hostsWithoutPort(
+files2);return{value:Object.fromEntries(found2.map(({name,parts})=>{let all=parts[0]==="host"&&bare3.has(name)?[...parts,
+"port"]:parts;return[name,all.map(part=>`{${part}}`).join(":")]})),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.
+path}}var hostInCode=/@["'\s]{0,40}(?:f["'])?\{(?:\w{1,40}\.){0,3}(\w{1,60})\}(.)/g;function hostsWithoutPort(files2){let found2=files2.
+filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(hostInCode)]).map(([,name="",next])=>({name:name.
+toUpperCase(),next})),withPort=new Set(found2.flatMap(({name,next})=>next===":"?[name]:[]));return new Set(found2.flatMap(
+({name,next})=>next==="/"&&!withPort.has(name)?[name]:[]))}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+a\
+iomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],
+isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;function findMysql({has},variables,files2){
+let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||usual2===void 0||findSqlite({has:()=>!1},variables,
+files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(({name})=>isOfDatabase.test(name)&&!isOfOthers.
+test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(({name})=>name==="DATABASE_URL")??urls.find(({
+isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(each)),files2),isWhole=parts.has.has("host"),
+others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??"")),templates={...Object.fromEntries(others.
+map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:{port}/{database}`])),...isWhole?parts.value:
+{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver} is required: each start of the app get\
+s its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual2,
+files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,reason:`${(others[0]??parts).path} read\
+s them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}function ofUrl(url,driver,style){
+let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.path} reads its address`,named3={
+key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?[named3]:[named3,{key:"dat\
+abase-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){if(database.kind!==
+"mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("mysql")}`;return{findings:[
+{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database of ${how}, and run \`init\` \
+again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){return!/requirements|\.lock$|\.toml$/.
+test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[url?.value??"",...files2.map(({
+text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.
+test(text));return mysqlStyles.find(style=>style===written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
 ({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(
@@ -660,16 +661,16 @@ path=>!hasMigrations2||isData.test(nameOf2(path))).toSorted(inOrder);return path
 []:[{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
 test(nameOf2(path))?1:isData.test(nameOf2(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
 mostCommands=5;function findSeedCommand(files2,app){let afterMigrations=runAfterMigrations(files2),found2=files2.filter(
-({path,text})=>(isSeeding.test(nameOf2(path))||afterMigrations.has(path)&&text.includes("commit"))&&!/clean|delete|remove|drop|reset|undo|test/.
-test(nameOf2(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.
-filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),
-[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).join(", ")} can be run`;return{key:"se\
-ed-command",value:commands.length===1?only:commands,reason}}function runAfterMigrations(files2){let commands=files2.filter(
-({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(/alembic\b.{0,200}\bupgrade\b/).slice(1)).flatMap(after=>[...after.
-matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);return new Set(commands.map(([,module,
-path=""])=>module===void 0?path.replace(/^\.\//,""):`${module.replaceAll(".","/")}.py`))}function isFirst(path){return/^(?:create|add|make)_/.
-test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(inside).split("/").every(
-part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
+({path,text})=>(isSeeding.test(nameOf2(path))||afterMigrations.has(path)&&!/wait|start|check|main/.test(nameOf2(path)))&&
+!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(
+path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,
+app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).
+join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}function runAfterMigrations(files2){
+let commands=files2.filter(({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(/alembic\b.{0,200}\bupgrade\b/).
+slice(1)).flatMap(after=>[...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);return new Set(
+commands.map(([,module,path=""])=>module===void 0?path.replace(/^\.\//,""):`${module.replaceAll(".","/")}.py`))}function isFirst(path){
+return/^(?:create|add|make)_/.test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(
+inside).split("/").every(part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
 has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(
 path))).flatMap(({path,text})=>{let words2=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server2=named.
 find(({name,startedBy=name})=>words2.includes(startedBy));return server2===void 0?[]:[{server:server2,words:words2,reason:`${path}\
@@ -739,15 +740,18 @@ return Object.fromEntries([...own,...hasSlowApi(has,files2)?[["RATELIMIT_ENABLED
 value=""}){return/ENABLE|ACTIVE|^USE_|_ON$/i.test(name)?/^(?:true|1)$/i.test(value)?[[name,"false"]]:[]:/DISABLE/i.test(
 name)&&/^(?:false|0)$/i.test(value)?[[name,"true"]]:[]}function hasSlowApi(has,files2){return has("slowapi")&&!files2.some(
 ({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
-[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
-/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];function findFirstUser(variables,given){
-let settingOf3=isWanted=>variables.filter(({name})=>isWanted(name)).map(({name,value})=>({name,value:given[name]??value})).
-find(({value})=>value!==void 0),known2=accounts.map(([user,password3])=>[settingOf3(name=>user.test(name)),settingOf3(name=>password3.
-test(name))]),others=variables.flatMap(({name:user})=>{let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user)??
-[];if(prefix===void 0||isOfServer.test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end);return[
-[settingOf3(name=>name===user),settingOf3(name=>secrets2.includes(name))]]});for(let[username2,secret]of[...known2,...others])
-if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.name,username:username2.value,password:secret.
-value}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
+[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}(?:USERNAME|USER|EMAIL)$/,
+/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}PASSWORD$/],[/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}NAME$/,
+/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}PASSWORD$/]];function findFirstUser(variables,given){let settingsOf=isWanted=>variables.
+filter(({name})=>isWanted(name)).map(({name,value})=>({name,value:given[name]??value})).filter(({value})=>value!==void 0),
+settingOf3=isWanted=>settingsOf(isWanted)[0],known2=accounts.flatMap(([user,password3])=>{let secret=settingOf3(name=>password3.
+test(name));return settingsOf(name=>user.test(name)).map(each=>[each,secret])}),others=variables.flatMap(({name:user})=>{
+let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user)??[];if(prefix===void 0||isOfServer.test(prefix))return[];
+let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end);return[[settingOf3(name=>name===user),settingOf3(name=>secrets2.
+includes(name))]]}),[first,...more]=[...known2,...others].flatMap(([user,secret])=>user?.value===void 0||secret?.value===
+void 0?[]:[{setting:user.name,username:user.value,password:secret.value}]),names2=more.filter(({username:username2,password:password3})=>password3===
+first?.password&&username2!==first.username).map(({username:username2})=>username2);return first&&{...first,...names2.length>
+0&&{others:[...new Set(names2)]}}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
 found2),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.
 includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),database=startable(
 findDatabase(requirements,withAddresses(known2,examples),own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(
@@ -1045,11 +1049,11 @@ let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]?
 "HEAD")||webToken2.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
 length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
 headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(value)),
-kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded=credential===void 0&&(isSecret2||headers.
+kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||headers.
 cookie!==void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(
 value)])),query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),
-...sent.headers]),body:sent.value,test:test2,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)
-return"its test makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.
+...sent.headers]),body:sent.value,test:test2,lacks:lackOf2(isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){
+if(isGuarded2)return"its test makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.
 test(name));return names2.length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
 function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.
 test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
@@ -1105,42 +1109,45 @@ let all=requestsOf(line),accepted2=await acceptedOf(running,all);if(accepted2>0&
 0)return line.replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){
 let reply=await running.send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
 let[first]=requestsOf(line);return first===void 0?"it is not a request":await running.send(first)}function requestsOf(line){
-let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
-noReply})).filter(({reply})=>isClosed(reply))}function isClosed({status,body}){return[401,403].includes(status)||status===
-422&&/"loc":\s*\["(?:header|cookie)"/.test(body)}var noReply={status:0,body:""};function logInAs(running,{value}){return running.
-logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.
-hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string")continue;
-if(reply.status===500&&(failing=running.log()),reply.status>=400){[401,403,404,405].includes(reply.status)||(refused??=noAccount(
-account,reply,failing));continue}let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===void 0?
-await confirmAccounts(running,account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).
-value;refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.
-line,login:{key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({
+let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2},document){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(
+line)??noReply})).filter(({line,reply})=>isClosed(reply)||reply.status===500&&isGuarded(document,line))}function isGuarded(document,path){
+let security=memberOf(memberOf(memberOf(memberOf(document,"paths"),path),"get"),"security");return Array.isArray(security)&&
+security.length>0}function isClosed({status,body}){return[401,403].includes(status)||status===422&&/"loc":\s*\["(?:header|cookie)"/.
+test(body)}var noReply={status:0,body:""};function logInAs(running,{value}){return running.logIn(readLogin(loginSchema.parse(
+value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.hasDatabase?accountsIn(
+running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string")continue;if(reply.status===
+500&&(failing=running.log()),reply.status>=400){[401,403,404,405].includes(reply.status)||(refused??=noAccount(account,reply,
+failing));continue}let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===void 0?await confirmAccounts(
+running,account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).value;refused??=
+denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{
+key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({
 line},{status,body},log=""){let said=shortenEnd(visibleLine(tellingLine(log)??body.slice(0,300)),160);return`no account \
 could be created: ${line.split(" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){
 let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
-void 0)return{login:stated,refused};let{setting,username:username2,password:password3}=user,{value}=await loginOf2(running,
-{fields:{email:username2,username:username2,password:password3}},tried),reason=`the app's own first user (${setting}), b\
-y a request that returns a token`;return value===void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}
-async function loginOf2(running,account,tried){let closed=refusedIn(tried).slice(0,mostClosed),denied;for(let{path,kind,
-fields:fields2}of tokenRequestsIn(running.document,account)){let request={path,encoding:kind,fields:fields2,token:"",header:"",
-scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(request)});if(!(typeof reply=="string"||reply.status>=
-400))for(let rest of waysOf(reply,running.document)){if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==void 0)
-continue;let known2=await repliesTo(running,tried,closed);if(known2.some(({now})=>!isClosed(now)))return{value:{path,[kind]:fields2,
-...rest}};let other=known2.find(({now,before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;
-denied??=`${line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body),120)}); seed an account that may r\
-equest it, and set up \`login\``}}}return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{
-requests},closed){let found2=[];for(let{line,reply:before}of closed){let request=requests.get(line),now=request===void 0?
-"it was not requested":await running.send(request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){
-let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual(
-{token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Autho\
-rization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.
-get(usual,name)!==value))}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
+void 0)return{login:stated,refused};let{setting,password:password3}=user,reason=`the app's own first user (${setting}), \
+by a request that returns a token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,
+{fields:{email:username2,username:username2,password:password3}},tried);if(value!==void 0)return{login:{key:"login",value,
+reason},refused:void 0}}return{login:void 0,refused}}async function loginOf2(running,account,tried){let closed=refusedIn(
+tried,running.document).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,
+account)){let request={path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"\
+POST",path,...bodyOfLogin(request)});if(!(typeof reply=="string"||reply.status>=400))for(let rest of waysOf(reply,running.
+document)){if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(
+running,tried,closed),isOpen=({now,before})=>!isClosed(now)&&(now.status!==500||before.status!==500);if(known2.some(isOpen))
+return{value:{path,[kind]:fields2,...rest}};let other=known2.find(({now,before})=>now.status===403&&now.body!==before.body);
+if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answers 403 to a new account (${shortenEnd(visibleLine(opened.
+body),120)}); seed an account that may request it, and set up \`login\``}}}return denied===void 0?{}:{denied}}var mostClosed=5;
+async function repliesTo(running,{requests},closed){let found2=[];for(let{line,reply:before}of closed){let request=requests.
+get(line),now=request===void 0?"it was not requested":await running.send(request);typeof now!="string"&&found2.push({line,
+now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(
+reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{
+cookie}}))]}var usual={token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.
+fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual,name)!==value))}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
 running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="string"&&statuses.add(
 reply.status),reply}},seeding=[],opened=await openLearned(hasLogin?{...learned,logins:[]}:learned,running),{login,refused,
 reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown=reading.endpoints.get(`${method}\
  ${path}`);return shown===void 0||shown.reason!==void 0},again3=(lists=new Map)=>tryCandidates(found2.candidates.filter(
 isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again3(),
-failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=await loginOfFirst(
+failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried,document).length>0){firstUser&&({login,refused}=await loginOfFirst(
 running,firstUser,tried));let own=login===void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own),
 refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(refused=
 void 0,reading=await tryLearned(learned,running,"reading"),tried=await again3())}let identity=identityOf(login,tried),made=running.

@@ -109,12 +109,13 @@ export async function loginOfFirst(
   const stated = findLogin(running.document, user);
   const refused = stated && (await logInAs(running, stated));
   if (stated !== undefined && refused === undefined) return { login: stated, refused };
-  const { setting, username, password } = user;
-  const { value } = await loginOf(running, { fields: { email: username, username, password } }, tried);
+  const { setting, password } = user;
   const reason = `the app's own first user (${setting}), by a request that returns a token`;
-  return value === undefined
-    ? { login: undefined, refused }
-    : { login: { key: "login", value, reason }, refused: undefined };
+  for (const username of [user.username, ...(user.others ?? [])]) {
+    const { value } = await loginOf(running, { fields: { email: username, username, password } }, tried);
+    if (value !== undefined) return { login: { key: "login", value, reason }, refused: undefined };
+  }
+  return { login: undefined, refused };
 }
 
 /** A login that opens what was refused. */
@@ -132,7 +133,8 @@ async function loginOf(
     for (const rest of waysOf(reply, running.document)) {
       if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
       const known = await repliesTo(running, tried, closed);
-      const isOpen = ({ now, before }: Answered) => !isClosed(now) && (now.status !== 500 || before.status !== 500);
+      const isOpen = ({ now, before }: Answered) =>
+        !isClosed(now) && (now.status !== 500 || before.status !== 500);
       if (known.some(isOpen)) return { value: { path, [kind]: fields, ...rest } };
       // Otherwise than to a stranger: this is somebody, who may not.
       const other = known.find(({ now, before }) => now.status === 403 && now.body !== before.body);

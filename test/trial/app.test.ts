@@ -508,6 +508,23 @@ test("the first user of the settings comes before a new one", async () => {
   expect([own.login, own.seeding]).toEqual([undefined, []]);
 });
 
+test("the first user is tried under each of its names", async () => {
+  const app = giving("Bearer 12345678");
+  const asked: unknown[] = [];
+  const { login } = await tried(
+    closed,
+    (path, request) => {
+      if (path !== "/users/login") return app(path, request);
+      const { user } = JSON.parse(request.body ?? "{}") as { user: { email: string } };
+      asked.push(user.email);
+      return user.email === "root" ? app(path, request) : reply("unknown", 401);
+    },
+    { firstUser: { ...firstUser, others: ["root"] } },
+  );
+  expect(login?.value).toMatchObject({ json: { "user.email": "root" } });
+  expect(asked.slice(0, 2)).toEqual(["root@example.org", "root"]);
+});
+
 test("the document's password flow comes first; that it refuses the first user is told", async () => {
   const tokens = (status: number) => (path: string, request: SingleRequest) =>
     path === "/token"

@@ -53,22 +53,26 @@ export function partsIn(ofDatabase: readonly ReadVariable[], files: readonly Pro
     const isChoice = parts?.[0] === "database" && isEngine.test(value);
     return parts === undefined || isChoice || isGroup.test(type) ? [] : [{ name, path, parts }];
   });
+  const bare = hostsWithoutPort(files);
   const value = Object.fromEntries(
     found.map(({ name, parts }) => {
-      const all = parts[0] === "host" && isWithoutPort(name, files) ? [...parts, "port"] : parts;
+      const all = parts[0] === "host" && bare.has(name) ? [...parts, "port"] : parts;
       return [name, all.map((part) => `{${part}}`).join(":")];
     }),
   );
   return { value, has: new Set(found.flatMap(({ parts }) => parts)), path: found[0]?.path };
 }
 
-/** `f"...@{DB_HOST}/{DB_NAME}"`: the host's variable is the only place for a port. */
-function isWithoutPort(name: string, files: readonly ProjectFile[]): boolean {
-  const follows = (end: string) => {
-    const place = new RegExp(`@["'\\s]{0,40}(?:f["'])?\\{(?:\\w{1,40}\\.){0,3}${name}\\}${end}`, "i");
-    return files.some(({ path, text }) => path.endsWith(".py") && place.test(text));
-  };
-  return follows("/") && !follows(":");
+const hostInCode = /@["'\s]{0,40}(?:f["'])?\{(?:\w{1,40}\.){0,3}(\w{1,60})\}(.)/g;
+
+/** Names in `f"...@{DB_HOST}/{DB_NAME}"`, where the host's variable is the only place for a port. */
+function hostsWithoutPort(files: readonly ProjectFile[]): ReadonlySet<string> {
+  const found = files
+    .filter(({ path }) => path.endsWith(".py"))
+    .flatMap(({ text }) => [...text.matchAll(hostInCode)])
+    .map(([, name = "", next]) => ({ name: name.toUpperCase(), next }));
+  const withPort = new Set(found.flatMap(({ name, next }) => (next === ":" ? [name] : [])));
+  return new Set(found.flatMap(({ name, next }) => (next === "/" && !withPort.has(name) ? [name] : [])));
 }
 
 /** Drivers, each with the beginning of a URL for SQLAlchemy. */

@@ -156,7 +156,8 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
   const afterMigrations = runAfterMigrations(files);
   const found = files.filter(
     ({ path, text }) =>
-      (isSeeding.test(nameOf(path)) || (afterMigrations.has(path) && text.includes("commit"))) &&
+      (isSeeding.test(nameOf(path)) ||
+        (afterMigrations.has(path) && !/wait|start|check|main/.test(nameOf(path)))) &&
       !/clean|delete|remove|drop|reset|undo|test/.test(nameOf(path)) &&
       text.includes("__main__"),
   );
@@ -177,7 +178,9 @@ function runAfterMigrations(files: readonly ProjectFile[]): ReadonlySet<string> 
   const commands = files
     .filter(({ path }) => path.endsWith(".sh"))
     .flatMap(({ text }) => text.split(/alembic\b.{0,200}\bupgrade\b/).slice(1))
-    .flatMap((after) => [...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);
+    .flatMap((after) => [
+      ...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm),
+    ]);
   return new Set(
     commands.map(([, module, path = ""]) =>
       module === undefined ? path.replace(/^\.\//, "") : `${module.replaceAll(".", "/")}.py`,

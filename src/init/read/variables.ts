@@ -176,9 +176,10 @@ const accounts: readonly (readonly [user: RegExp, password: RegExp])[] = [
   [/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/, /^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
   [/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/, /^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],
   [
-    /^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
-    /^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/,
+    /^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}(?:USERNAME|USER|EMAIL)$/,
+    /^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}PASSWORD$/,
   ],
+  [/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}NAME$/, /^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}PASSWORD$/],
 ];
 
 /** The first user of the settings: with values given to the app, else its own defaults. */
@@ -187,33 +188,40 @@ export interface FirstUser {
   readonly setting: string;
   readonly username: string;
   readonly password: string;
+  /** Other names that it may have. */
+  readonly others?: readonly string[];
 }
 
 export function findFirstUser(
   variables: readonly ReadVariable[],
   given: Readonly<Record<string, string>>,
 ): FirstUser | undefined {
-  const settingOf = (isWanted: (name: string) => boolean) =>
+  const settingsOf = (isWanted: (name: string) => boolean) =>
     variables
       .filter(({ name }) => isWanted(name))
       .map(({ name, value }) => ({ name, value: given[name] ?? value }))
-      .find(({ value }) => value !== undefined);
-  const known = accounts.map(([user, password]) => [
-    settingOf((name) => user.test(name)),
-    settingOf((name) => password.test(name)),
-  ]);
+      .filter(({ value }) => value !== undefined);
+  const settingOf = (isWanted: (name: string) => boolean) => settingsOf(isWanted)[0];
+  const known = accounts.flatMap(([user, password]) => {
+    const secret = settingOf((name) => password.test(name));
+    return settingsOf((name) => user.test(name)).map((each) => [each, secret] as const);
+  });
   // Pairs of any other name: `SUDO_USERNAME` and `SUDO_PASSWORD`.
   const others = variables.flatMap(({ name: user }) => {
     const [, prefix] = /^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user) ?? [];
     if (prefix === undefined || isOfServer.test(prefix)) return [];
     const secrets = ["PASSWORD", "PASS", "PWD"].map((end) => prefix + end);
-    return [[settingOf((name) => name === user), settingOf((name) => secrets.includes(name))]];
+    return [[settingOf((name) => name === user), settingOf((name) => secrets.includes(name))] as const];
   });
-  for (const [username, secret] of [...known, ...others]) {
-    if (username?.value === undefined || secret?.value === undefined) continue;
-    return { setting: username.name, username: username.value, password: secret.value };
-  }
-  return undefined;
+  const [first, ...more] = [...known, ...others].flatMap(([user, secret]) =>
+    user?.value === undefined || secret?.value === undefined
+      ? []
+      : [{ setting: user.name, username: user.value, password: secret.value }],
+  );
+  const names = more
+    .filter(({ username, password }) => password === first?.password && username !== first.username)
+    .map(({ username }) => username);
+  return first && { ...first, ...(names.length > 0 && { others: [...new Set(names)] }) };
 }
 
 /** Accounts of servers, not of the app. */

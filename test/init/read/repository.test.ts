@@ -529,17 +529,18 @@ describe("what fills it", () => {
     [
       "a program that a script starts after the migrations",
       {
-        "app/setup/rows.py": "session.commit()\nif __name__ == '__main__': pass",
+        "app/setup/rows.py": "if __name__ == '__main__': pass",
         "app/setup/wait.py": "if __name__ == '__main__': pass",
-        "app/first.py": "session.commit()\nif __name__ == '__main__': pass",
-        "prestart.sh": "python app/first.py\nalembic upgrade head\npython ./app/setup/wait.py\npython app/setup/rows.py\n",
+        "app/first.py": "if __name__ == '__main__': pass",
+        "prestart.sh":
+          "python app/first.py\nalembic upgrade head\npython ./app/setup/wait.py\npython app/setup/rows.py\n",
       },
       { "seed-command": "python -m app.setup.rows" },
     ],
     [
       "a module that a script starts after the migrations",
       {
-        "app/rows.py": "session.commit()\nif __name__ == '__main__': pass",
+        "app/rows.py": "if __name__ == '__main__': pass",
         "start.sh": "alembic upgrade head && exec python3 -m app.rows\n# python -m app.none\n",
       },
       { "seed-command": "python -m app.rows" },

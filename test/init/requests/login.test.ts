@@ -61,3 +61,18 @@ test.for<readonly [what: string, document: unknown, variables: typeof admin, exp
   const user = findFirstUser(variables, { FIRST_SUPERUSER: "given" });
   expect(user && findLogin(said, user)?.value).toEqual(expected);
 });
+
+test("an account may have several names", () => {
+  const password = "secret";
+  const of = (...names: string[]) =>
+    findFirstUser(
+      names.map((name) => read(name, /PASSWORD/.test(name) ? password : name.toLowerCase())),
+      {},
+    );
+  expect(of("SUPER_USER__NAME", "SUPER_USER__EMAIL", "SUPER_USER__PASSWORD")).toEqual({
+    ...{ setting: "SUPER_USER__EMAIL", username: "super_user__email", password },
+    others: ["super_user__name"],
+  });
+  expect(of("ADMIN_USERNAME", "ADMIN_EMAIL", "ADMIN_PASSWORD")?.others).toEqual(["admin_email"]);
+  expect(of("DB_NAME", "DB_PASSWORD")).toBeUndefined();
+});
