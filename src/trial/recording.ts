@@ -102,7 +102,8 @@ function withoutUnread(
   all: Readonly<Record<string, string>>,
   { variable, templates = {} }: Pick<Seed, "variable" | "templates">,
 ): Readonly<Record<string, string>> {
-  const isRead = Object.keys(templates).length === 0 || variable in templates;
+  const values = Object.values(templates);
+  const isRead = values.length === 0 || variable in templates || values.some((each) => each.includes("://"));
   return isRead ? all : Object.fromEntries(Object.entries(all).filter(([name]) => name !== variable));
 }
 

@@ -98,6 +98,8 @@ test("a variable that only a suite reads keeps the suite's own default", async (
   const { command } = await ran({ "database-env": "DB_HOST={host}\nDB_PORT={port}" });
   expect(command?.variables).toMatchObject({ DB_PORT: "5555" });
   expect(command?.variables).toMatchObject({ DATABASE_URL: "theirs" });
+  const other = await ran({ "database-env": "SYNC_URL=postgresql://{user}@{host}:{port}/{database}" });
+  expect(other.command?.variables).toMatchObject({ DATABASE_URL: expect.stringContaining(":5555/") });
 });
 
 test.for([

@@ -64,7 +64,12 @@ export function findDatabase(
   if (url === undefined && isOther && sqlite !== undefined) return sqlite;
   if (url === undefined) return byParts(pieces, driver, switches, files);
   const style = styleOf(url, requirements, files);
-  const others = urls.filter((each) => each !== url);
+  // An app that wants one for its tests as well starts with any.
+  const ofTests = variables.filter(
+    ({ name, isNeeded, value = "" }) =>
+      /TEST/.test(name) && isUrlName.test(name) && isOfDatabase.test(name) && isNeeded && !value.includes("://"),
+  );
+  const others = [...urls, ...ofTests].filter((each) => each !== url);
   const findings: FoundSetting[] = [
     { key: "database-variable", value: url.name, reason: `${url.path} reads it, and ${driver} is required` },
   ];

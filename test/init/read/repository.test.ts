@@ -393,6 +393,23 @@ describe("the database", () => {
       { "database-variable": "STORE", "database-url-style": "postgresql+psycopg" },
     ],
     [
+      "addresses for other drivers and for tests, which the app requires",
+      {
+        "requirements.txt": "asyncpg\npsycopg[binary]\nsqlalchemy\n",
+        "a.py":
+          "create_async_engine(S().database_url)\nclass S(BaseSettings):\n    database_url: str\n    sync_database_url: str\n    test_database_url: str\n    celery_url: str\n",
+      },
+      {
+        "app-env": { CELERY_URL: "http://127.0.0.1:1" },
+        "database-variable": "DATABASE_URL",
+        "database-url-style": "postgresql+asyncpg",
+        "database-env": {
+          SYNC_DATABASE_URL: "postgresql+psycopg://{user}:{password}@{host}:{port}/{database}",
+          TEST_DATABASE_URL: "postgresql+asyncpg://{user}:{password}@{host}:{port}/{database}",
+        },
+      },
+    ],
+    [
       "parts of an address beside a URL that they make, and that each start has",
       {
         "requirements.txt": "asyncpg\nsqlalchemy\n",

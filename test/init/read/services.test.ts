@@ -203,3 +203,17 @@ test("rows that are nowhere else are made in each of them", () => {
     },
   ]);
 });
+
+test.for<readonly [has: string[], variables: string[], found: Record<string, string> | undefined]>([
+  [
+    ["redis", "celery"],
+    ["CELERY_BEAT_URL", "CELERY_RESULT_BACKEND"],
+    { CELERY_BEAT_URL: "{url}", CELERY_RESULT_BACKEND: "{url}" },
+  ],
+  [["redis", "celery"], ["REDIS_URL", "BROKER_URL"], { REDIS_URL: "{url}", BROKER_URL: "{url}" }],
+  [["redis", "aio-pika"], ["REDIS_URL", "CELERY_URL", "RABBIT_URL"], { REDIS_URL: "{url}" }],
+  [["fastapi"], ["CELERY_URL"], undefined],
+])("a queue is in the service that the app has: %s, %s", ([has, variables, expected]) => {
+  const [found] = findServices(requiring(...has), variables.map(read));
+  expect(found?.variables).toEqual(expected);
+});
