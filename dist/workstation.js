@@ -541,15 +541,16 @@ test(name)&&!isOfOthers2.test(name)&&(isOfDatabase.test(name)||engines.has(path)
 (value??"")!==""||name===usualVariable):named3,url=urls.find(({name})=>name===usualVariable)??urls.find(({isNeeded})=>isNeeded)??
 urls[0],switches=switchesIn(variables,files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);if(url===void 0&&
 isOther2&&sqlite!==void 0)return sqlite;if(url===void 0)return byParts(pieces,driver,switches,files2);let style=styleOf2(
-url,requirements,files2),others=urls.filter(each=>each!==url),findings=[{key:"database-variable",value:url.name,reason:`${url.
-path} reads it, and ${driver} is required`}];style!==urlStyles[0]&&findings.push({key:"database-url-style",value:style,reason:`\
-the driver in ${url.path} expects this scheme`});let templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf2(
-each,requirements,files2)}://{user}:{password}@{host}:{port}/{database}`])),...isWhole?pieces.value:{},...switches};Object.
-keys(templates).length>0&&findings.push({key:"database-env",value:templates,reason:"read besides"});let names2=new Set([
-...urls.map(({name})=>name),...Object.keys(templates)]);return{findings,names:names2,kind:"postgres",lacks:void 0}}function isOfPostgres({
-path,text}){return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.test(text)}function withoutAny(){return{findings:[{
-key:"database",value:"none",reason:"no requirement is a driver for Postgres or MySQL, and no code names a SQLite file"}],
-names:new Set,kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
+url,requirements,files2),ofTests=variables.filter(({name,isNeeded,value=""})=>/TEST/.test(name)&&isUrlName.test(name)&&isOfDatabase.
+test(name)&&isNeeded&&!value.includes("://")),others=[...urls,...ofTests].filter(each=>each!==url),findings=[{key:"datab\
+ase-variable",value:url.name,reason:`${url.path} reads it, and ${driver} is required`}];style!==urlStyles[0]&&findings.push(
+{key:"database-url-style",value:style,reason:`the driver in ${url.path} expects this scheme`});let templates={...Object.
+fromEntries(others.map(each=>[each.name,`${styleOf2(each,requirements,files2)}://{user}:{password}@{host}:{port}/{databa\
+se}`])),...isWhole?pieces.value:{},...switches};Object.keys(templates).length>0&&findings.push({key:"database-env",value:templates,
+reason:"read besides"});let names2=new Set([...urls.map(({name})=>name),...Object.keys(templates)]);return{findings,names:names2,
+kind:"postgres",lacks:void 0}}function isOfPostgres({path,text}){return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.
+test(text)}function withoutAny(){return{findings:[{key:"database",value:"none",reason:"no requirement is a driver for Po\
+stgres or MySQL, and no code names a SQLite file"}],names:new Set,kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
 function byParts({value,path},driver,switches,files2){if(path===void 0){let reason=`${driver} is required; the variable \
 of the database was not found, so change this if necessary`,findings2=[{key:"database-variable",value:usualVariable,reason}],
 fixed=files2.find(file=>file.path.endsWith(".py")&&hasFixedAddress.test(file.text)),lacks=fixed&&`${fixed.path} has the \
@@ -1382,12 +1383,13 @@ variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.
 let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};
 return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,
 "tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
-_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){return Object.keys(templates).length===
-0||variable in templates?all:Object.fromEntries(Object.entries(all).filter(([name])=>name!==variable))}function wordsOf(choice){
-return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).
-filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);
-return{...Object.fromEntries(ofTests),...variables}}function withoutRows(workload){let{database}=workload;return database.
-kind==="none"?workload:{...workload,database:{...database,commands:{migrate:database.commands?.migrate??[],seed:[]}}}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
+_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){let values=Object.values(templates);
+return values.length===0||variable in templates||values.some(each=>each.includes("://"))?all:Object.fromEntries(Object.entries(
+all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){
+let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TE\
+ST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}function withoutRows(workload){
+let{database}=workload;return database.kind==="none"?workload:{...workload,database:{...database,commands:{migrate:database.
+commands?.migrate??[],seed:[]}}}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
 progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
  run: `database-url` points to an existing server, and tests may delete data there");try{let recording=await recordTests(
 workload,inside,choice,document,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(

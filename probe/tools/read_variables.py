@@ -19,6 +19,7 @@ Sources = list[tuple[str, ast.Module]]
 MOST_READS = 2_000
 DEEPEST = 3
 LONGEST_NAME = 200
+WRAPPERS = ("SecretStr", "PostgresDsn", "RedisDsn", "AnyUrl", "HttpUrl")
 
 
 def parsed(text: str) -> ast.Module:
@@ -59,6 +60,8 @@ def written(node: ast.AST) -> str:
 
 
 def literal(node: ast.AST | None) -> str | None:
+    if isinstance(node, ast.Call) and last(node.func) in WRAPPERS and len(node.args) == 1:
+        return literal(node.args[0])
     is_literal = isinstance(node, ast.Constant) and isinstance(node.value, (str, int, float))
     return str(node.value) if is_literal and isinstance(node, ast.Constant) else None
 

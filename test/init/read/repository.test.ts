@@ -791,6 +791,17 @@ test("an alembic.ini with several sections has a command for each", async () => 
   });
 });
 
+test("a default may be in the type that hides it", async () => {
+  const code =
+    "class S(BaseSettings):\n    a: SecretStr = SecretStr('admin')\n    b: X = SecretStr('1', '2')\n    c: X = Other('3')\n";
+  const { variables } = await projectOf({ "requirements.txt": "fastapi\n", "settings.py": code });
+  expect(variables.map(({ name, value }) => [name, value])).toEqual([
+    ["A", "admin"],
+    ["B", undefined],
+    ["C", undefined],
+  ]);
+});
+
 test("the first user's name may begin with an underscore, and no variable sets it", async () => {
   const code = "class S(BaseSettings):\n    _DEFAULT_EMAIL: str = 'a@b.c'\n    _OTHER: str\n    TITLE: str\n";
   const { variables, findings } = await projectOf({ "requirements.txt": "fastapi\n", "settings.py": code });
