@@ -7322,7 +7322,12 @@ for(let form of workload.forms){let params={...form.params};for(let[name7,source
 "csv")continue;let table=await ports.readTable(source.file),values2="text"in table?csvColumn(table.text,source.column):table;
 "problem"in values2?problems.push(`${form.places[name7]}: params.${name7}: ${source.file} ${values2.problem}`):params[name7]=
 {...source,values:values2.slice(0,mostRows2)}}forms2.push({...form,params})}if(problems.length>0)throw new InputError(problems);
-return{...workload,forms:forms2}}var longestShown=200;function capturedIn({body,headers:headers2={}},{kind,place:place2}){return kind==="header"?headers2[place2.
+return{...workload,forms:forms2}}var messageKeys=["detail","message","msg","error","error_description","title","reason","errors"],deepest2=3;function replyWords(body,most3=80){
+let inOneLine=text5=>visibleLine(text5.slice(0,4*most3)),whole2=inOneLine(body),message=whole2.length<=most3?void 0:messageIn(
+jsonOf(body),0);return shortenEnd(message===void 0?whole2:inOneLine(message),most3)}function messageIn(value,depth){if(typeof value==
+"string")return value.trim()===""||depth===0?void 0:value;if(!(typeof value!="object"||value===null||Array.isArray(value)||
+depth>deepest2))for(let key of messageKeys){let found2=Object.hasOwn(value,key)?messageIn(Reflect.get(value,key),depth+1):
+void 0;if(found2!==void 0)return found2}}var longestShown=200;function capturedIn({body,headers:headers2={}},{kind,place:place2}){return kind==="header"?headers2[place2.
 toLowerCase()]?.[0]||void 0:kind==="json"?valueAt(body,place2):setCookies(headers2).find(([name7])=>name7===place2)?.[1]||
 void 0}function cookiesIn({headers:headers2={}}){return setCookies(headers2).flatMap(([name7,value])=>value===""?[]:[name7])}
 function setCookies(headers2){return(headers2["set-cookie"]??[]).flatMap(each=>{let[,name7,value]=/^\s*([^=;\s]+)=([^;]*)/.
@@ -7337,14 +7342,14 @@ fromEntries(Object.entries(headers2).map(([name7,text5])=>[name7,fillText(text5,
 if(!/^[[{"]/.test(body))return fillText(body,name7=>valueFor(name7)?.toString());let text5=body;for(let[name7,value]of Object.
 entries(captured2))text5=text5.replaceAll(`"{${name7}}"`,()=>JSON.stringify(value));return fillText(text5,name7=>{let value=valueFor(
 name7);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request2,{name:name7,
-kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown)),longestShown),where=kind===
-"json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which lat\
-er steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
-return(headers2["set-cookie"]??[]).reduce((kept3,text5)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text5)??[];
-if(name7===void 0||foreignDomain(text5,host)!==void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text5)?.[1]?.trim()??
-folderOf(sentPath),others3=kept3.filter(each=>each.name!==name7||each.path!==path);return isOver(text5)?others3:[...others3,
-{name:name7,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
-path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}\
+kind,place:place2},{status,body}){let said=replyWords(body,longestShown),where=kind==="json"?`${place2} in its JSON`:`th\
+e ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which later steps need as {${name7}}${said&&
+`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){return(headers2["\
+set-cookie"]??[]).reduce((kept3,text5)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text5)??[];if(name7===void 0||
+foreignDomain(text5,host)!==void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text5)?.[1]?.trim()??folderOf(sentPath),
+others3=kept3.filter(each=>each.name!==name7||each.path!==path);return isOver(text5)?others3:[...others3,{name:name7,value:value.
+trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(
+/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}\
 =${value}`);if(mine.length===0)return headers2;let own3=Object.keys(headers2).find(name7=>name7.toLowerCase()==="cookie")??
 "Cookie";return{...headers2,[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join("; ")}}function folderOf(path){
 return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
@@ -7372,20 +7377,20 @@ let{request:request2,command:command5,place:place2}=login2;if(command5!==void 0)
 await printedToken(command5,place2,app),command5,ports)};if(request2===void 0)return login2.headers;let{headers:headers2,
 body}=bodyOfLogin(request2),reply=await ports.sendRequest({url:app.baseUrl+request2.path,method:"POST",headers:{...login2.
 headers,...headers2},body,withinSeconds}),fail=why2=>{let logTail=app.logTail();throw new EnvironmentError("log in",`POS\
-T ${request2.path} ${why2} (login, ${place2})`,{logTail})};if(typeof reply=="string")return fail(`failed: ${reply}`);let said=shortenEnd(
-visibleLine(reply.body.slice(0,600)),160);if(reply.status>=400)return fail(`answered ${reply.status}${said&&`: ${said}`}\
-; correct its path, its fields or the secret`);let at2=request2.token;if(typeof at2=="object"){let cookie=cookieIn(reply,
-at2);return cookie===void 0?fail(`answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with\
- \`token\``):{...login2.headers,...await asCookie(at2.cookie,cookie,login2.headers,ports)}}let token2=tokenIn(reply.body,
-at2);return token2===void 0?fail(`answered ${reply.status}, but there is no ${at2} in its JSON; set its place with \`toke\
-n\``):{...login2.headers,...await carried(token2,request2,ports)}}function cookieIn(reply,{cookie}){let value=capturedIn(
-reply,{kind:"cookie",name:cookie,place:cookie});return typeof value=="string"?value:void 0}async function asCookie(name7,value,{
-Cookie:others3},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??[])word2.length>shortestSecret&&await secrets.hide(
-word2);return{Cookie:[...others3===void 0?[]:[others3],`${name7}=${value}`].join("; ")}}async function carried(token2,{header,
-scheme},{secrets}){return await secrets.hide(token2),{[header]:scheme===""||scheme.endsWith("=")?scheme+token2:`${scheme}\
- ${token2}`}}async function printedToken(command5,place2,app){let{text:text5,values:values2={},token:at2}=command5,input=`\
-login (${place2}): command`,printed=await app.printed?.({input,text:text5,values:values2})??"",token2=at2===void 0?tokenOf(
-printed):tokenIn(printed,at2);if(token2!==void 0)return token2;let lines4=printed.trim()===""?0:printed.trim().split(`
+T ${request2.path} ${why2} (login, ${place2})`,{logTail})};if(typeof reply=="string")return fail(`failed: ${reply}`);let said=replyWords(
+reply.body,160);if(reply.status>=400)return fail(`answered ${reply.status}${said&&`: ${said}`}; correct its path, its fi\
+elds or the secret`);let at2=request2.token;if(typeof at2=="object"){let cookie=cookieIn(reply,at2);return cookie===void 0?
+fail(`answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with \`token\``):{...login2.headers,
+...await asCookie(at2.cookie,cookie,login2.headers,ports)}}let token2=tokenIn(reply.body,at2);return token2===void 0?fail(
+`answered ${reply.status}, but there is no ${at2} in its JSON; set its place with \`token\``):{...login2.headers,...await carried(
+token2,request2,ports)}}function cookieIn(reply,{cookie}){let value=capturedIn(reply,{kind:"cookie",name:cookie,place:cookie});
+return typeof value=="string"?value:void 0}async function asCookie(name7,value,{Cookie:others3},{secrets}){for(let word2 of value.
+match(/[^\s"]+/g)??[])word2.length>shortestSecret&&await secrets.hide(word2);return{Cookie:[...others3===void 0?[]:[others3],
+`${name7}=${value}`].join("; ")}}async function carried(token2,{header,scheme},{secrets}){return await secrets.hide(token2),
+{[header]:scheme===""||scheme.endsWith("=")?scheme+token2:`${scheme} ${token2}`}}async function printedToken(command5,place2,app){
+let{text:text5,values:values2={},token:at2}=command5,input=`login (${place2}): command`,printed=await app.printed?.({input,
+text:text5,values:values2})??"",token2=at2===void 0?tokenOf(printed):tokenIn(printed,at2);if(token2!==void 0)return token2;
+let lines4=printed.trim()===""?0:printed.trim().split(`
 `).length,wanted2=at2===void 0?"it must print only the token, as one word; if it prints JSON, set the token's place with\
  `token`":`there is no ${at2} in it; it must print JSON that contains one (\`token\`)`,said=printable(`${input} "${text5}\
 " printed ${plural(lines4,"line")}: ${wanted2}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
@@ -7608,12 +7613,12 @@ seed");await step2?.read("running")}catch(_9){var _error=_9,_hasError=!0}finally
 _hasError);_promise&&await _promise}}async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={
 ...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,
 headers:headers2,body,withinSeconds:withinSeconds2});if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};
-if(reply.status<400)return;let answer2=shortenEnd(visibleLine(reply.body.slice(0,600)),160);return{status:reply.status,why:`\
-answered ${reply.status}${answer2&&`: ${answer2}`}`}}function watchSeeding(topFolder,ports){let documents2=[],doubt;return{
-open:async()=>{let probe=await ports.openProbe("reach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{
-let found2=parseReachDocuments(await probe.readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="e\
-nded"&&!found2.every(({ended:ended2})=>ended2)?doubt??="a seed ended without a record":documents2.push(...found2)},[Symbol.
-asyncDispose]:()=>probe[Symbol.asyncDispose]()}},seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
+if(reply.status<400)return;let answer2=replyWords(reply.body,160);return{status:reply.status,why:`answered ${reply.status}${answer2&&
+`: ${answer2}`}`}}function watchSeeding(topFolder,ports){let documents2=[],doubt;return{open:async()=>{let probe=await ports.
+openProbe("reach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{let found2=parseReachDocuments(
+await probe.readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended:ended2})=>ended2)?
+doubt??="a seed ended without a record":documents2.push(...found2)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
+seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared5??[],own3=shared5===
@@ -7830,7 +7835,7 @@ caller.frame.function&&ownerKey(owner2)!==ownerKey(called.owner));if(other===voi
 has(ownerKey(called.owner)))return called;let isOpposite=Math.sign(other.extraMs.value)===-Math.sign(called.extraMs.value);
 if(!called.isSure||!other.isSure||!isOpposite)return called;gone.add(ownerKey(other.owner));let pairsMs=called.pairsMs.map(
 (ms,pair)=>ms+(other.pairsMs[pair]??0));return{...called,...judged(pairsMs,Math.max(called.confidence,other.confidence)),
-baseMs:called.baseMs+other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var whole="request",besides="(event loop and server)",leastShare4=.002,deepest2=300;function flameOf(head2,base){let root=nodeOf(
+baseMs:called.baseMs+other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var whole="request",besides="(event loop and server)",leastShare4=.002,deepest3=300;function flameOf(head2,base){let root=nodeOf(
 whole);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most3=mostOf(root);if(!(most3>0))return;let nodes=within(
 root,leastShare4*most3);for(let share2=2*leastShare4;nodes.length>mostNodes;share2*=2)nodes=within(root,share2*most3);let names5=[
 ...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names5.map((name7,index2)=>[name7,index2]));return{names:names5,
@@ -7842,7 +7847,7 @@ root,arm,path,scale*microseconds2/1e3/requests)}}}}function add(root,arm,path,ms
 let next=node.called.get(name7)??nodeOf(name7);node.called.set(name7,next),next.ms[arm]+=ms,node=next}}function pathOf2({
 frames:frames2,stacks},stack){let inside2=(stacks[stack]??[]).flatMap((each,at2)=>at2%2===0?frames2[each]??[]:[]),app=inside2.
 findLastIndex(({isApp})=>isApp),outermost=app>=0?app:inside2.findLastIndex(({file})=>file!==null);return outermost<0?[besides]:
-inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest2)}function within(node,leastMs,depth=0){let called=[
+inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest3)}function within(node,leastMs,depth=0){let called=[
 ...node.called.values()].filter(each=>mostOf(each)>=leastMs);return[{node,depth},...called.toSorted((a14,b11)=>mostOf(b11)-
 mostOf(a14)).flatMap(each=>within(each,leastMs,depth+1))]}function nodeOf(name7){return{name:name7,ms:{base:0,head:0},called:new Map}}
 function mostOf({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short3(ms){return Math.round(ms*1e4)/1e4}var longestFrame=120,
@@ -8293,18 +8298,18 @@ length})=>length<=steps))return;let at2=step2=>sum(all2.map(values2=>values2[Mat
 0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown2=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
 400:statuses2.includes(status)}function dryRequestProblem({method,path},sentPath,reply,expect){let sent=sentPath===path?
-"":` (sent as ${shortenEnd(sentPath,longestShown2)})`,name7=`${method} ${shortenEnd(path,300)}${sent}`,said=shortenEnd(visibleLine(
-reply.body.slice(0,4*longestShown2)),longestShown2),quoted2=said===""?"":`: ${said}`;if(!hasExpectedStatus(reply,expect)){
-let wanted2=expect.statuses.length===0?"below 400":expect.statuses.join(" or ");return`${name7} answered ${reply.status}\
- to a request before the load, not ${wanted2}${quoted2}; ${remedyFor(reply.status)}`}if(!(expect.contains===void 0||method===
-"WS"||reply.body.includes(expect.contains)))return`${name7} answered ${reply.status} without ${JSON.stringify(shortenEnd(
-expect.contains,longestShown2))} in the body${quoted2}; correct the request, or \`expect\``}function remedyFor(status){return status===
-401||status===403?"add a header, or set up `login`":status===404?"correct its path, or set `params` that exist in the se\
-eded data":status===405?"correct its method":status===400||status===415||status===422?"add the `query`, `body` or `heade\
-rs` that the app requires":status>=500?"the app failed; the end of its log shows why":"correct the request, or the expec\
-ted status (`expect`)"}function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))
-return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.
-slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}async function tryEndpoints(cell2,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
+"":` (sent as ${shortenEnd(sentPath,longestShown2)})`,name7=`${method} ${shortenEnd(path,300)}${sent}`,said=replyWords(reply.
+body,longestShown2),quoted2=said===""?"":`: ${said}`;if(!hasExpectedStatus(reply,expect)){let wanted2=expect.statuses.length===
+0?"below 400":expect.statuses.join(" or ");return`${name7} answered ${reply.status} to a request before the load, not ${wanted2}${quoted2}\
+; ${remedyFor(reply.status)}`}if(!(expect.contains===void 0||method==="WS"||reply.body.includes(expect.contains)))return`${name7}\
+ answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains,longestShown2))} in the body${quoted2}; co\
+rrect the request, or \`expect\``}function remedyFor(status){return status===401||status===403?"add a header, or set up \
+`login`":status===404?"correct its path, or set `params` that exist in the seeded data":status===405?"correct its method":
+status===400||status===415||status===422?"add the `query`, `body` or `headers` that the app requires":status>=500?"the a\
+pp failed; the end of its log shows why":"correct the request, or the expected status (`expect`)"}function redirectIn({status,
+headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))return;let[place2]=headers2.location??[];if(place2===
+void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.slice(baseUrl.length)||"/":place2;return`${status} t\
+o ${shortenEnd(visibleLine(path),150)}`}async function tryEndpoints(cell2,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let answers3=new Map,unshared=runningArms.has("base")?reasonIn2(cell2,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
 (arm==="head"||unshared===void 0)&&answers3.set(arm,await answersOf(cell2,arm,runningArm,prepared,ports));await refuseOtherStores(
 runningArms,"dry request");let head2=answers3.get("head")??[];noteRedirects(cell2,redirectsIn(answers3,ports));let loneArm=unshared===
@@ -11623,7 +11628,7 @@ lastIndex;return text5.length}function rowsAfter(text5,from){let start4=Math.min
 `,from)+1,text5.length),end=/(?<=\n)\\\.(?=\r?(?:\n|$))/g;return end.lastIndex=start4,{start:start4,end:end.exec(text5)?.
 index??text5.length}}function lineEnd(text5,from){let end=indexOr(text5,`
 `,from);return text5[end-1]==="\r"?end-1:end}function indexOr(text5,wanted2,from){let found2=text5.indexOf(wanted2,from);
-return found2<0?text5.length:found2}var deepest3=20;function seedScript(part,state){let isDump=/^(?:--[^\n]*\n)?-- PostgreSQL database dump\s/.test(part.text),
+return found2<0?text5.length:found2}var deepest4=20;function seedScript(part,state){let isDump=/^(?:--[^\n]*\n)?-- PostgreSQL database dump\s/.test(part.text),
 texts2=[],rows2=[],places2=[],length=0,put=(text5,path,line8)=>{text5!==""&&(places2.push({at:length,path,line:line8}),texts2.
 push(text5),length+=text5.length)},add2=({text:text5,path,line:first},depth)=>{let line8=first,seen=0,advance2=to=>{line8+=
 linesIn2(text5,seen,to),seen=to},done={offset:0,line:line8};for(let piece of sqlPieces(text5)){advance2(piece.start);let replaced=replacement(
@@ -11637,7 +11642,7 @@ left.get(sent.left)??0)+1),sent.text===text5?void 0:sent.text},commanded=(comman
 at2,command5.problem);if(command5.kind==="run")return";";if(command5.kind!=="connect")return command5.kind==="nothing"?"":
 command5;if(state.connected!==void 0&&state.connected!==command5.name)throw problemAt(at2,"\\connect leads to a second da\
 tabase; dump one of them with pg_dump");return["postgres","template1"].includes(command5.name)||(state.connected=command5.
-name),""},included=(name7,{depth,...at2})=>{let found2=depth<deepest3?state.include(name7,at2.path):"includes itself";if(typeof found2==
+name),""},included=(name7,{depth,...at2})=>{let found2=depth<deepest4?state.include(name7,at2.path):"includes itself";if(typeof found2==
 "string")throw problemAt(at2,`${name7} ${found2}`);add2(found2,depth+1)};return add2(part,0),{text:texts2.join(""),rows:rows2,
 places:places2}}function problemAt({path,line:line8},problem2){return new RangeError(`${path}, line ${line8}: ${problem2}`)}
 function lineOf5({places:places2,text:text5},offset2){let place2=places2.findLast(({at:at2})=>at2<=offset2);return place2&&
@@ -11807,13 +11812,13 @@ folder),!0);return hint2===void 0?error:new EnvironmentError(error.phase,`${erro
 ...defined({detail:error.detail,logTail:error.logTail})})}async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(
 folder,begunMs)){let text5=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text5);if(line8!==void 0)
 return{name:relative11(folder,path),line:line8,text:text5.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,
-notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest4=3,mostEntries2=3e3,mostFiles6=300,
+notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest5=3,mostEntries2=3e3,mostFiles6=300,
 largestBytes11=2e5;async function environmentIn2(folder){return(await pathsBelow(folder,environment)).slice(0,mostFiles6).
 flatMap(path=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes11,followsLinks:!1});return text5===void 0?[]:[{
 path:relative11(folder,path),text:text5}]})}async function logsSince(folder,sinceMs){let found2=[];for(let path of(await pathsBelow(
 folder,logs)).slice(0,mostFiles6)){let about=await lstat9(path).catch(()=>{});about?.isFile()&&about.mtimeMs>=sinceMs&&found2.
 push(path)}return found2}async function pathsBelow(top,pattern3){let found2=[],folders=[top],seen=0;for(let depth=0;depth<=
-deepest4&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir13(folder,{withFileTypes:!0}).
+deepest5&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir13(folder,{withFileTypes:!0}).
 catch(()=>[])){if(seen+=1,seen>mostEntries2)return found2;entry.isFile()&&pattern3.test(entry.name)&&found2.push(join50(
 folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join50(folder,entry.name))}folders=below}
 return found2}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
@@ -12310,9 +12315,9 @@ loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,
 scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,millions,explainDocument,
 explainText,answerOf,answerText,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,usualInputs,
 cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,resolved,statedValue,
-valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,tellingLine,keyOf4 as keyOf,
-lackOfExtension,variablesFor,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,countCells,measureApps,
-expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,
+valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,replyWords,cookiesIn,prepareMaterials,exceptionIn,tellingLine,
+keyOf4 as keyOf,lackOfExtension,variablesFor,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,countCells,
+measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,
 plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,documentHead,dataBlock,
 publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,
 openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,

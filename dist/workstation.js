@@ -12,10 +12,10 @@ number,object,openApiPath,openCommitRange,openDatabase,openResultsFolder,operati
 parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,
 prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,
 readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,
-relativeChange,resolved,runAll,runPorts,runningArmOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,
-short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,string,tableRow,tellingLine,textMatching,
-textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,
-watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+relativeChange,replyWords,resolved,runAll,runPorts,runningArmOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,
+shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,string,tableRow,tellingLine,
+textMatching,textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,
+visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -991,10 +991,10 @@ slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upT
 ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
 upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
 0)return{values,written:values}}}function refusal2({status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==
-void 0?shortenEnd(visibleLine(raised),160):shortenEnd(visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;
-return isForbidden?`needs an account with more rights (${status}${quoted2}): seed one, and set \`login\``:status===401||
-status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs something that exists\
-: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+void 0?shortenEnd(visibleLine(raised),160):replyWords(body),quoted2=said===""?"":`: ${said}`;return isForbidden?`needs a\
+n account with more rights (${status}${quoted2}): seed one, and set \`login\``:status===401||status===403?`needs a login\
+ (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":
+`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
@@ -1081,11 +1081,11 @@ from:learned.test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await ru
 gain`};let reason=lacks===void 0?problem:`${problem}: ${lacks}`;return{...written2,reason,...isForeign&&{isForeign}}}return{
 ...written2,reason:void 0}}function problemOf(reply){if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(
 reply),80)}`;if(reply.isEndless===!0)return"is a stream without an end: request one that ends, docs/endpoints.md";let slow=tooSlow(
-reply);if(slow!==void 0)return slow;let said=shortenEnd(visibleLine(reply.body.slice(0,300)),80);return reply.status<300?
-void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(endpointsSchema.
-parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,value])=>[name,
-[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);return{path,
-...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
+reply);if(slow!==void 0)return slow;let said=replyWords(reply.body);return reply.status<300?void 0:`answered ${reply.status}${said===
+""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(learned)]),()=>"i\
+nit"),values=Object.fromEntries(Object.entries(learned.params).map(([name,value])=>[name,[value]])),{method,template:path}=learned,
+[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.
+headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
 columns,ask},fields2){let sql=[];for(let{schema,table:table2,column}of columns){let isOfAccount2=columns.some(each=>each.
 table===table2&&each.column in fields2);if(!isFlag.test(column)||!isOfAccount2)continue;let[place,flag]=[`${quoted(schema)}\
 .${quoted(table2)}`,quoted(column)];if((await ask(`UPDATE ${place} SET ${flag} = true WHERE ${flag} = false RETURNING 1`)).
@@ -1122,27 +1122,27 @@ failing));continue}let{value:usual2,denied}=await loginOf2(running,account,tried
 running,account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).value;refused??=
 denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{
 key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({
-line},{status,body},log=""){let said=shortenEnd(visibleLine(tellingLine(log)??body.slice(0,300)),160);return`no account \
-could be created: ${line.split(" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){
-let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
-void 0)return{login:stated,refused};let{setting,password:password3}=user,reason=`the app's own first user (${setting}), \
-by a request that returns a token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,
-{fields:{email:username2,username:username2,password:password3}},tried);if(value!==void 0)return{login:{key:"login",value,
-reason},refused:void 0}}return{login:void 0,refused}}async function loginOf2(running,account,tried){let closed=refusedIn(
-tried,running.document).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,
-account)){let request={path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"\
-POST",path,...bodyOfLogin(request)});if(!(typeof reply=="string"||reply.status>=400))for(let rest of waysOf(reply,running.
-document)){if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(
-running,tried,closed),isOpen=({now,before})=>!isClosed(now)&&(now.status!==500||before.status!==500);if(known2.some(isOpen))
-return{value:{path,[kind]:fields2,...rest}};let other=known2.find(({now,before})=>now.status===403&&now.body!==before.body);
-if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answers 403 to a new account (${shortenEnd(visibleLine(opened.
-body),120)}); seed an account that may request it, and set up \`login\``}}}return denied===void 0?{}:{denied}}var mostClosed=5;
-async function repliesTo(running,{requests},closed){let found2=[];for(let{line,reply:before}of closed){let request=requests.
-get(line),now=request===void 0?"it was not requested":await running.send(request);typeof now!="string"&&found2.push({line,
-now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(
-reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{
-cookie}}))]}var usual={token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.
-fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual,name)!==value))}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
+line},{status,body},log=""){let said=replyWords(tellingLine(log)??body,160);return`no account could be created: ${line.split(
+" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(
+running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,
+refused};let{setting,password:password3}=user,reason=`the app's own first user (${setting}), by a request that returns a\
+ token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,{fields:{email:username2,
+username:username2,password:password3}},tried);if(value!==void 0)return{login:{key:"login",value,reason},refused:void 0}}
+return{login:void 0,refused}}async function loginOf2(running,account,tried){let closed=refusedIn(tried,running.document).
+slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,account)){let request={path,
+encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(request)});
+if(!(typeof reply=="string"||reply.status>=400))for(let rest of waysOf(reply,running.document)){if(await logInAs(running,
+{value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,closed),isOpen=({now,before})=>!isClosed(
+now)&&(now.status!==500||before.status!==500);if(known2.some(isOpen))return{value:{path,[kind]:fields2,...rest}};let other=known2.
+find(({now,before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line}\
+ answers 403 to a new account (${replyWords(opened.body,120)}); seed an account that may request it, and set up \`login\``}}}
+return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];for(let{
+line,reply:before}of closed){let request=requests.get(line),now=request===void 0?"it was not requested":await running.send(
+request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(
+document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),
+...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Authorization",scheme:"Bear\
+er"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual,
+name)!==value))}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
 running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="string"&&statuses.add(
 reply.status),reply}},seeding=[],opened=await openLearned(hasLogin?{...learned,logins:[]}:learned,running),{login,refused,
 reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown=reading.endpoints.get(`${method}\

@@ -4850,21 +4850,26 @@ let about5=await lstat6(join38(folder,name6)).catch(()=>{});return[name6,`${abou
 let files2=[],leftBytes=mostBytes3;for(let name6 of names4){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
 join38(folder,name6),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name6,text:text7}),
 leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes10}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
-import{setTimeout as delay}from"node:timers/promises";function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown=160,usualExpectation={
+import{setTimeout as delay}from"node:timers/promises";var messageKeys=["detail","message","msg","error","error_description","title","reason","errors"],deepest3=3;function replyWords(body,most2=80){
+let inOneLine=text7=>visibleLine(text7.slice(0,4*most2)),whole2=inOneLine(body),message=whole2.length<=most2?void 0:messageIn(
+jsonOf(body),0);return shortenEnd(message===void 0?whole2:inOneLine(message),most2)}function messageIn(value,depth){if(typeof value==
+"string")return value.trim()===""||depth===0?void 0:value;if(!(typeof value!="object"||value===null||Array.isArray(value)||
+depth>deepest3))for(let key of messageKeys){let found=Object.hasOwn(value,key)?messageIn(Reflect.get(value,key),depth+1):
+void 0;if(found!==void 0)return found}}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
 400:statuses2.includes(status)}function dryRequestProblem({method,path},sentPath,reply,expect){let sent=sentPath===path?
-"":` (sent as ${shortenEnd(sentPath,longestShown)})`,name6=`${method} ${shortenEnd(path,300)}${sent}`,said=shortenEnd(visibleLine(
-reply.body.slice(0,4*longestShown)),longestShown),quoted2=said===""?"":`: ${said}`;if(!hasExpectedStatus(reply,expect)){
-let wanted=expect.statuses.length===0?"below 400":expect.statuses.join(" or ");return`${name6} answered ${reply.status} \
-to a request before the load, not ${wanted}${quoted2}; ${remedyFor2(reply.status)}`}if(!(expect.contains===void 0||method===
-"WS"||reply.body.includes(expect.contains)))return`${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(
-expect.contains,longestShown))} in the body${quoted2}; correct the request, or \`expect\``}function remedyFor2(status){return status===
-401||status===403?"add a header, or set up `login`":status===404?"correct its path, or set `params` that exist in the se\
-eded data":status===405?"correct its method":status===400||status===415||status===422?"add the `query`, `body` or `heade\
-rs` that the app requires":status>=500?"the app failed; the end of its log shows why":"correct the request, or the expec\
-ted status (`expect`)"}function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))
-return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.
-slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose a plain HTTP endpoint",untilWrittenMs=50,
+"":` (sent as ${shortenEnd(sentPath,longestShown)})`,name6=`${method} ${shortenEnd(path,300)}${sent}`,said=replyWords(reply.
+body,longestShown),quoted2=said===""?"":`: ${said}`;if(!hasExpectedStatus(reply,expect)){let wanted=expect.statuses.length===
+0?"below 400":expect.statuses.join(" or ");return`${name6} answered ${reply.status} to a request before the load, not ${wanted}${quoted2}\
+; ${remedyFor2(reply.status)}`}if(!(expect.contains===void 0||method==="WS"||reply.body.includes(expect.contains)))return`${name6}\
+ answered ${reply.status} without ${JSON.stringify(shortenEnd(expect.contains,longestShown))} in the body${quoted2}; cor\
+rect the request, or \`expect\``}function remedyFor2(status){return status===401||status===403?"add a header, or set up \
+`login`":status===404?"correct its path, or set `params` that exist in the seeded data":status===405?"correct its method":
+status===400||status===415||status===422?"add the `query`, `body` or `headers` that the app requires":status>=500?"the a\
+pp failed; the end of its log shows why":"correct the request, or the expected status (`expect`)"}function redirectIn({status,
+headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))return;let[place2]=headers2.location??[];if(place2===
+void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.slice(baseUrl.length)||"/":place2;return`${status} t\
+o ${shortenEnd(visibleLine(path),150)}`}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose a plain HTTP endpoint",untilWrittenMs=50,
 kept2=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request,signal){let reply=await replyTo(request,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request,signal){
 let{withinSeconds:withinSeconds4}=request,seen={};try{return await within({ms:withinSeconds4*1e3,signal},until2=>exchange(
@@ -7921,7 +7926,7 @@ let mine=slices.filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11
 pair:index2>>1,fromMs:startedMs+index2*sliceMs3,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs3,requests}))},[base,
 head2]=armNames.map(arm=>ofArm2(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
 some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
-base,pair))}}var whole="request",besides="(event loop and server)",leastShare5=.002,deepest3=300;function flameOf(head2,base){let root=nodeOf(
+base,pair))}}var whole="request",besides="(event loop and server)",leastShare5=.002,deepest4=300;function flameOf(head2,base){let root=nodeOf(
 whole);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most2=mostOf2(root);if(!(most2>0))return;let nodes=within2(
 root,leastShare5*most2);for(let share3=2*leastShare5;nodes.length>mostNodes;share3*=2)nodes=within2(root,share3*most2);let names4=[
 ...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names4.map((name6,index2)=>[name6,index2]));return{names:names4,
@@ -7933,7 +7938,7 @@ root,arm,path,scale*microseconds2/1e3/requests)}}}}function add(root,arm,path,ms
 let next=node.called.get(name6)??nodeOf(name6);node.called.set(name6,next),next.ms[arm]+=ms,node=next}}function pathOf2({
 frames:frames2,stacks},stack){let inside2=(stacks[stack]??[]).flatMap((each,at2)=>at2%2===0?frames2[each]??[]:[]),app=inside2.
 findLastIndex(({isApp})=>isApp),outermost=app>=0?app:inside2.findLastIndex(({file})=>file!==null);return outermost<0?[besides]:
-inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest3)}function within2(node,leastMs,depth=0){let called=[
+inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest4)}function within2(node,leastMs,depth=0){let called=[
 ...node.called.values()].filter(each=>mostOf2(each)>=leastMs);return[{node,depth},...called.toSorted((a14,b11)=>mostOf2(
 b11)-mostOf2(a14)).flatMap(each=>within2(each,leastMs,depth+1))]}function nodeOf(name6){return{name:name6,ms:{base:0,head:0},
 called:new Map}}function mostOf2({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short2(ms){return Math.round(
@@ -8144,14 +8149,14 @@ fromEntries(Object.entries(headers2).map(([name6,text7])=>[name6,fillText(text7,
 if(!/^[[{"]/.test(body))return fillText(body,name6=>valueFor(name6)?.toString());let text7=body;for(let[name6,value]of Object.
 entries(captured2))text7=text7.replaceAll(`"{${name6}}"`,()=>JSON.stringify(value));return fillText(text7,name6=>{let value=valueFor(
 name6);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request,{name:name6,
-kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown2)),longestShown2),where=kind===
-"json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request} answered ${status} without ${where}, which late\
-r steps need as {${name6}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
-return(headers2["set-cookie"]??[]).reduce((kept4,text7)=>{let[,name6,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];
-if(name6===void 0||foreignDomain(text7,host)!==void 0)return kept4;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??
-folderOf2(sentPath),others4=kept4.filter(each=>each.name!==name6||each.path!==path);return isOver(text7)?others4:[...others4,
-{name:name6,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
-path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name6,value})=>`${name6}\
+kind,place:place2},{status,body}){let said=replyWords(body,longestShown2),where=kind==="json"?`${place2} in its JSON`:`t\
+he ${kind} ${place2}`;return`${request} answered ${status} without ${where}, which later steps need as {${name6}}${said&&
+`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){return(headers2["\
+set-cookie"]??[]).reduce((kept4,text7)=>{let[,name6,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];if(name6===void 0||
+foreignDomain(text7,host)!==void 0)return kept4;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??folderOf2(sentPath),
+others4=kept4.filter(each=>each.name!==name6||each.path!==path);return isOver(text7)?others4:[...others4,{name:name6,value:value.
+trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(
+/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name6,value})=>`${name6}\
 =${value}`);if(mine.length===0)return headers2;let own2=Object.keys(headers2).find(name6=>name6.toLowerCase()==="cookie")??
 "Cookie";return{...headers2,[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join("; ")}}function folderOf2(path){
 return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
@@ -8179,20 +8184,20 @@ let{request,command:command4,place:place2}=login2;if(command4!==void 0)return{..
 command4,place2,app),command4,ports)};if(request===void 0)return login2.headers;let{headers:headers2,body}=bodyOfLogin(request),
 reply=await ports.sendRequest({url:app.baseUrl+request.path,method:"POST",headers:{...login2.headers,...headers2},body,withinSeconds:withinSeconds2}),
 fail=why=>{let logTail=app.logTail();throw new EnvironmentError("log in",`POST ${request.path} ${why} (login, ${place2})`,
-{logTail})};if(typeof reply=="string")return fail(`failed: ${reply}`);let said=shortenEnd(visibleLine(reply.body.slice(0,
-600)),160);if(reply.status>=400)return fail(`answered ${reply.status}${said&&`: ${said}`}; correct its path, its fields \
-or the secret`);let at2=request.token;if(typeof at2=="object"){let cookie=cookieIn(reply,at2);return cookie===void 0?fail(
-`answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with \`token\``):{...login2.headers,...await asCookie(
-at2.cookie,cookie,login2.headers,ports)}}let token3=tokenIn(reply.body,at2);return token3===void 0?fail(`answered ${reply.
-status}, but there is no ${at2} in its JSON; set its place with \`token\``):{...login2.headers,...await carried(token3,request,
-ports)}}function cookieIn(reply,{cookie}){let value=capturedIn(reply,{kind:"cookie",name:cookie,place:cookie});return typeof value==
-"string"?value:void 0}async function asCookie(name6,value,{Cookie:others4},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??
-[])word2.length>shortestSecret3&&await secrets.hide(word2);return{Cookie:[...others4===void 0?[]:[others4],`${name6}=${value}`].
-join("; ")}}async function carried(token3,{header,scheme},{secrets}){return await secrets.hide(token3),{[header]:scheme===
-""||scheme.endsWith("=")?scheme+token3:`${scheme} ${token3}`}}async function printedToken(command4,place2,app){let{text:text7,
-values:values2={},token:at2}=command4,input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,
-values:values2})??"",token3=at2===void 0?tokenOf(printed2):tokenIn(printed2,at2);if(token3!==void 0)return token3;let lines3=printed2.
-trim()===""?0:printed2.trim().split(`
+{logTail})};if(typeof reply=="string")return fail(`failed: ${reply}`);let said=replyWords(reply.body,160);if(reply.status>=
+400)return fail(`answered ${reply.status}${said&&`: ${said}`}; correct its path, its fields or the secret`);let at2=request.
+token;if(typeof at2=="object"){let cookie=cookieIn(reply,at2);return cookie===void 0?fail(`answered ${reply.status}, but\
+ it sets no cookie ${at2.cookie}; name the right one with \`token\``):{...login2.headers,...await asCookie(at2.cookie,cookie,
+login2.headers,ports)}}let token3=tokenIn(reply.body,at2);return token3===void 0?fail(`answered ${reply.status}, but the\
+re is no ${at2} in its JSON; set its place with \`token\``):{...login2.headers,...await carried(token3,request,ports)}}function cookieIn(reply,{
+cookie}){let value=capturedIn(reply,{kind:"cookie",name:cookie,place:cookie});return typeof value=="string"?value:void 0}
+async function asCookie(name6,value,{Cookie:others4},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??[])word2.length>
+shortestSecret3&&await secrets.hide(word2);return{Cookie:[...others4===void 0?[]:[others4],`${name6}=${value}`].join("; ")}}
+async function carried(token3,{header,scheme},{secrets}){return await secrets.hide(token3),{[header]:scheme===""||scheme.
+endsWith("=")?scheme+token3:`${scheme} ${token3}`}}async function printedToken(command4,place2,app){let{text:text7,values:values2={},
+token:at2}=command4,input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,values:values2})??
+"",token3=at2===void 0?tokenOf(printed2):tokenIn(printed2,at2);if(token3!==void 0)return token3;let lines3=printed2.trim()===
+""?0:printed2.trim().split(`
 `).length,wanted=at2===void 0?"it must print only the token, as one word; if it prints JSON, set the token's place with \
 `token`":`there is no ${at2} in it; it must print JSON that contains one (\`token\`)`,said=printable(`${input} "${text7}\
 " printed ${plural(lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
@@ -8325,12 +8330,12 @@ seed");await step2?.read("running")}catch(_9){var _error=_9,_hasError=!0}finally
 _hasError);_promise&&await _promise}}async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={
 ...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,
 headers:headers2,body,withinSeconds:withinSeconds3});if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};
-if(reply.status<400)return;let answer=shortenEnd(visibleLine(reply.body.slice(0,600)),160);return{status:reply.status,why:`\
-answered ${reply.status}${answer&&`: ${answer}`}`}}function watchSeeding2(topFolder,ports){let documents=[],doubt;return{
-open:async()=>{let probe=await ports.openProbe("reach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{
-let found=parseReachDocuments(await probe.readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ende\
-d"&&!found.every(({ended:ended2})=>ended2)?doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.
-asyncDispose]()}},seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
+if(reply.status<400)return;let answer=replyWords(reply.body,160);return{status:reply.status,why:`answered ${reply.status}${answer&&
+`: ${answer}`}`}}function watchSeeding2(topFolder,ports){let documents=[],doubt;return{open:async()=>{let probe=await ports.
+openProbe("reach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{let found=parseReachDocuments(
+await probe.readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?
+doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
+seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared2??[],own2=shared2===

@@ -1,8 +1,7 @@
 import { type Capture, fillText } from "../model/endpoint/form.ts";
 import { jsonOf } from "../text/json.ts";
-import { shortenEnd } from "../text/length.ts";
 import { urlPart } from "../text/quoting.ts";
-import { visibleLine } from "../text/visible.ts";
+import { replyWords } from "../text/reply-words.ts";
 import type { Reply } from "./dry-request.ts";
 import type { ParameterRow } from "./rows.ts";
 
@@ -85,7 +84,7 @@ export function missingValue(
   { name, kind, place }: Capture,
   { status, body }: Reply,
 ): string {
-  const said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown);
+  const said = replyWords(body, longestShown);
   const where = kind === "json" ? `${place} in its JSON` : `the ${kind} ${place}`;
   return `${request} answered ${status} without ${where}, which later steps need as {${name}}${said && `: ${said}`}; fix \`capture\``;
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../model/endpoint/endpoint.ts";
 import type { Expectation } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
+import { replyWords } from "../text/reply-words.ts";
 import { visibleLine } from "../text/visible.ts";
 
 export interface Reply {
@@ -39,7 +40,7 @@ export function dryRequestProblem(
 ): string | undefined {
   const sent = sentPath === path ? "" : ` (sent as ${shortenEnd(sentPath, longestShown)})`;
   const name = `${method} ${shortenEnd(path, 300)}${sent}`;
-  const said = shortenEnd(visibleLine(reply.body.slice(0, 4 * longestShown)), longestShown);
+  const said = replyWords(reply.body, longestShown);
   const quoted = said === "" ? "" : `: ${said}`;
   if (!hasExpectedStatus(reply, expect)) {
     const wanted = expect.statuses.length === 0 ? "below 400" : expect.statuses.join(" or ");

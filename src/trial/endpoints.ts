@@ -19,6 +19,7 @@ import type { EndpointForm } from "../model/endpoint/form.ts";
 import { redirectRemedy } from "../model/measurement/redirects.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
+import { replyWords } from "../text/reply-words.ts";
 import { exceptionIn } from "../text/telling-line.ts";
 import { visibleLine } from "../text/visible.ts";
 import { tooSlow } from "./slow.ts";
@@ -228,9 +229,7 @@ interface Circumstances {
 
 function refusal({ status, body }: Reply, { isFilled, isForbidden, raised }: Circumstances): string {
   const said =
-    status >= 500 && raised !== undefined
-      ? shortenEnd(visibleLine(raised), 160)
-      : shortenEnd(visibleLine(body.slice(0, 300)), 80);
+    status >= 500 && raised !== undefined ? shortenEnd(visibleLine(raised), 160) : replyWords(body);
   const quoted = said === "" ? "" : `: ${said}`;
   if (isForbidden)
     return `needs an account with more rights (${status}${quoted}): seed one, and set \`login\``;

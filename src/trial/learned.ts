@@ -5,6 +5,7 @@ import { materialOf } from "../endpoints/rows.ts";
 import type { SuggestedEndpoint } from "../init/requests/endpoints.ts";
 import { type Learned, type LearnedRequest, writtenAs } from "../init/tests/learning.ts";
 import { shortenEnd } from "../text/length.ts";
+import { replyWords } from "../text/reply-words.ts";
 import { visibleLine } from "../text/visible.ts";
 import { answersAgain } from "./endpoints.ts";
 import { tooSlow } from "./slow.ts";
@@ -77,7 +78,7 @@ function problemOf(reply: Reply | string): string | undefined {
   if (reply.isEndless === true) return "is a stream without an end: request one that ends, docs/endpoints.md";
   const slow = tooSlow(reply);
   if (slow !== undefined) return slow;
-  const said = shortenEnd(visibleLine(reply.body.slice(0, 300)), 80);
+  const said = replyWords(reply.body);
   return reply.status < 300 ? undefined : `answered ${reply.status}${said === "" ? "" : `: ${said}`}`;
 }
 

@@ -16,9 +16,8 @@ import type { WrittenRow } from "../init/tests/recording.ts";
 import { defined } from "../lists/defined.ts";
 import { bodyOfLogin } from "../model/endpoint/login.ts";
 import { jsonOf } from "../text/json.ts";
-import { shortenEnd } from "../text/length.ts";
+import { replyWords } from "../text/reply-words.ts";
 import { tellingLine } from "../text/telling-line.ts";
-import { visibleLine } from "../text/visible.ts";
 import { confirmAccounts } from "./confirmation.ts";
 import type { EndpointTrial } from "./endpoints.ts";
 import { sendLine } from "./rows.ts";
@@ -96,7 +95,7 @@ export async function newAccount(
 }
 
 function noAccount({ line }: Account, { status, body }: Reply, log = ""): string {
-  const said = shortenEnd(visibleLine(tellingLine(log) ?? body.slice(0, 300)), 160);
+  const said = replyWords(tellingLine(log) ?? body, 160);
   return `no account could be created: ${line.split(" ", 2).join(" ")} answered ${status}${said === "" ? "" : `: ${said}`}`;
 }
 
@@ -140,7 +139,7 @@ async function loginOf(
       const other = known.find(({ now, before }) => now.status === 403 && now.body !== before.body);
       if (other !== undefined) {
         const { line, now: opened } = other;
-        denied ??= `${line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body), 120)}); seed an account that may request it, and set up \`login\``;
+        denied ??= `${line} answers 403 to a new account (${replyWords(opened.body, 120)}); seed an account that may request it, and set up \`login\``;
       }
     }
   }

@@ -67,7 +67,11 @@ export function findDatabase(
   // An app that wants one for its tests as well starts with any.
   const ofTests = variables.filter(
     ({ name, isNeeded, value = "" }) =>
-      /TEST/.test(name) && isUrlName.test(name) && isOfDatabase.test(name) && isNeeded && !value.includes("://"),
+      /TEST/.test(name) &&
+      isUrlName.test(name) &&
+      isOfDatabase.test(name) &&
+      isNeeded &&
+      !value.includes("://"),
   );
   const others = [...urls, ...ofTests].filter((each) => each !== url);
   const findings: FoundSetting[] = [

@@ -18,9 +18,9 @@ import {
 import type { Workload } from "../../model/workload/workload.ts";
 import type { AppServer } from "../../ports/app.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
-import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
-import { printable, visibleLine } from "../../text/visible.ts";
+import { replyWords } from "../../text/reply-words.ts";
+import { printable } from "../../text/visible.ts";
 import { withPrintedUsers } from "./users.ts";
 
 const withinSeconds = 30;
@@ -117,7 +117,7 @@ async function logInAs(login: Login<string>, app: AppServer, ports: LoginPorts):
     throw new EnvironmentError("log in", `POST ${request.path} ${why} (login, ${place})`, { logTail });
   };
   if (typeof reply === "string") return fail(`failed: ${reply}`);
-  const said = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+  const said = replyWords(reply.body, 160);
   if (reply.status >= 400)
     return fail(`answered ${reply.status}${said && `: ${said}`}; correct its path, its fields or the secret`);
   const at = request.token;

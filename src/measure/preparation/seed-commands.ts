@@ -10,8 +10,7 @@ import type { AppPorts, AppServer } from "../../ports/app.ts";
 import type { DatabaseServer, DatabaseTemplate, RunSeedCommands } from "../../ports/database.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
-import { shortenEnd } from "../../text/length.ts";
-import { visibleLine } from "../../text/visible.ts";
+import { replyWords } from "../../text/reply-words.ts";
 import { logIn, readSecrets } from "./log-in.ts";
 import { refuseOtherStore, startSingleServer, storesOf, variablesFor } from "./server.ts";
 
@@ -141,7 +140,7 @@ async function refusalOf(
   const reply = await ports.sendRequest({ url: baseUrl + path, method, headers, body, withinSeconds });
   if (typeof reply === "string") return { status: undefined, why: `failed: ${reply}` };
   if (reply.status < 400) return undefined;
-  const answer = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
+  const answer = replyWords(reply.body, 160);
   return { status: reply.status, why: `answered ${reply.status}${answer && `: ${answer}`}` };
 }
 
