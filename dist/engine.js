@@ -10385,39 +10385,42 @@ kept=/^(app|api|application)\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:ap
 django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.\
 )?(${appClasses})["']?\\s*:`,"gm"),untyped=new RegExp(`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([\
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
-)\\(`,"gm"),entrypoint=/^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m,longText=/("""|''')[\s\S]*?\1/g;
-function findApps(files2){let packages=new Set(files2.filter(({path})=>nameOf4(path)==="__init__.py").map(({path})=>folderOf3(
-path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf3(path))),projects=new Set(files2.
-filter(isProject).map(({path})=>folderOf3(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
-modules),places2=modules.map(file=>({...file,text:file.text.replaceAll(longText,""),...placeOf5(file.path,projects,isPackage)})),
+)\\(`,"gm"),entrypoint=/^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m,subclass=new RegExp(
+`^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`,"gm"),longText=/("""|''')[\s\S]*?\1/g;function findApps(files2){let packages=new Set(
+files2.filter(({path})=>nameOf4(path)==="__init__.py").map(({path})=>folderOf3(path))),isProject=({path})=>isProjectFile(
+path)&&!(isSetup(path)&&packages.has(folderOf3(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf3(
+path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),ofClass=withSubclasses(modules),
+places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,"")),...placeOf5(file.path,projects,isPackage)})),
 named6=files2.flatMap(file=>namedIn(file)),held=places2.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),
 factories=places2.flatMap(place2=>factoriesIn(place2.text).map(each=>appOf2(each,place2)));return[held,factories].reduce(
 withWeaker,named6).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,
-framework:framework2})=>({importString:importString2,folder,framework:framework2}))}function withWeaker(known6,weaker){if(known6.
-length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&!foldersAround(
-folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){return folder===
-"."?["."]:[folder,...foldersAround(folderOf3(folder))]}function namedIn({path,text:text5}){if(path.split("/").at(-1)!=="\
-pyproject.toml")return[];let[,importString2]=entrypoint.exec(text5)??[];return importString2===void 0?[]:[{path,importString:importString2,
-folder:folderOf3(path),framework:"FastAPI"}]}function heldIn(text5){let held=[instance,branched].map(each=>[...text5.matchAll(
-each)].map(([,name7="",framework2=""])=>({name:name7,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)
-return held.filter(({name:name7},index2)=>held.findIndex(each=>each.name===name7)===index2);for(let weaker of[made,kept]){
-let others3=[...text5.matchAll(weaker)].map(([,name7=""])=>({name:name7,framework:"app"}));if(others3.length>0)return others3}
-return[...text5.matchAll(django)].map(([,name7=""])=>({name:name7,framework:"Django"}))}function factoriesIn(text5){let found2=[
-...text5.matchAll(factory),...text5.matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.
-test(each))).map(([,name7="",,framework2=""])=>({name:name7,framework:framework2})),blocks=text5.split(/^(?=(?:async )?def |class )/m),
-isPart=({name:name7})=>found2.some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other.name}(`)&&
-block.includes(` ${name7}(`)));return found2.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}\
-()`,framework:framework2}))}function appOf2({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}\
-:${name7}`,folder,framework:framework2}}function placeOf5(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder===
-"."?path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join23(folder,"src"))?inside2.
-slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
-return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text5})=>path===`${folder}/__init__.py`||path.
-startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text5));return known6.set(folder,isPackage),isPackage}}
-function projectOf(path,projects){let folder=folderOf3(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(
-folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf4(path))}function isSetup(path){return nameOf4(
-path)==="setup.py"}function nameOf4(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf3(path){return path.
-includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){return folder==="."?name7:`${folder}\
-/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join24(current,
+framework:framework2})=>({importString:importString2,folder,framework:framework2}))}function withSubclasses(modules){let own3=new Map(
+modules.flatMap(({text:text5})=>[...text5.matchAll(subclass)].map(([,name7="",framework2=""])=>[name7,framework2])));return own3.
+size===0?text5=>text5:text5=>text5.replaceAll(/\b\w+(?=\()/g,name7=>own3.get(name7)??name7)}function withWeaker(known6,weaker){
+if(known6.length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&
+!foldersAround(folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){
+return folder==="."?["."]:[folder,...foldersAround(folderOf3(folder))]}function namedIn({path,text:text5}){if(path.split(
+"/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.exec(text5)??[];return importString2===void 0?[]:
+[{path,importString:importString2,folder:folderOf3(path),framework:"FastAPI"}]}function heldIn(text5){let held=[instance,
+branched].map(each=>[...text5.matchAll(each)].map(([,name7="",framework2=""])=>({name:name7,framework:framework2}))).find(
+each=>each.length>0);if(held!==void 0)return held.filter(({name:name7},index2)=>held.findIndex(each=>each.name===name7)===
+index2);for(let weaker of[made,kept]){let others3=[...text5.matchAll(weaker)].map(([,name7=""])=>({name:name7,framework:"\
+app"}));if(others3.length>0)return others3}return[...text5.matchAll(django)].map(([,name7=""])=>({name:name7,framework:"\
+Django"}))}function factoriesIn(text5){let found2=[...text5.matchAll(factory),...text5.matchAll(untyped)].filter(([,,parameters=""])=>parameters.
+split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name7="",,framework2=""])=>({name:name7,framework:framework2})),
+blocks=text5.split(/^(?=(?:async )?def |class )/m),isPart=({name:name7})=>found2.some(other=>blocks.some(block=>other.name!==
+name7&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name7}(`)));return found2.filter(each=>!isPart(each)).
+map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}function appOf2({name:name7,framework:framework2},{
+path,module,folder}){return{path,importString:`${module}:${name7}`,folder,framework:framework2}}function placeOf5(path,projects,isPackage){
+let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
+"src/")&&!isPackage(join23(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
+/","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
+some(({path,text:text5})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
+test(text5));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf3(path);
+for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(folder);return folder}function isProjectFile(path){return projectFiles.
+includes(nameOf4(path))}function isSetup(path){return nameOf4(path)==="setup.py"}function nameOf4(path){return path.slice(
+path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){
+return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join24(current,
 ".git")))return current;if(current===dirname9(current))return resolve6(folder)}}var notOurs=new Set(["node_modules","__p\
 ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),variableFiles=/^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/,
 wanted=/^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;

@@ -43,6 +43,8 @@ const untyped = new RegExp(
 );
 const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m;
 
+const subclass = new RegExp(`^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`, "gm");
+
 /** A docstring may show how an app is made. */
 const longText = /("""|''')[\s\S]*?\1/g;
 
@@ -59,9 +61,10 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
   const projects = new Set(files.filter(isProject).map(({ path }) => folderOf(path)));
   const modules = files.filter(({ path }) => path.endsWith(".py"));
   const isPackage = packagesIn(modules);
+  const ofClass = withSubclasses(modules);
   const places = modules.map((file) => ({
     ...file,
-    text: file.text.replaceAll(longText, ""),
+    text: ofClass(file.text.replaceAll(longText, "")),
     ...placeOf(file.path, projects, isPackage),
   }));
   const named = files.flatMap((file) => namedIn(file));
@@ -71,6 +74,17 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
   return found
     .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
     .map(({ importString, folder, framework }) => ({ importString, folder, framework }));
+}
+
+/** Calls of the repository's own subclasses, as if they were of the class itself. */
+function withSubclasses(modules: readonly SourceFile[]): (text: string) => string {
+  const own = new Map(
+    modules.flatMap(({ text }) =>
+      [...text.matchAll(subclass)].map(([, name = "", framework = ""]) => [name, framework]),
+    ),
+  );
+  if (own.size === 0) return (text) => text;
+  return (text) => text.replaceAll(/\b\w+(?=\()/g, (name) => own.get(name) ?? name);
 }
 
 type AppInFile = FoundApp & Pick<SourceFile, "path">;

@@ -15,6 +15,15 @@ describe("findApps", () => {
     ["a package's own module", { "shop/__init__.py": app }, ["shop:app in ., FastAPI"]],
     ["a source folder", { "pyproject.toml": "", "src/shop/web.py": app }, ["shop.web:app in ., FastAPI"]],
     [
+      "an app of a class of its own",
+      {
+        "app/classes.py": "class Documented(FastAPI):\n    pass\n\nclass Other(Base):\n    pass\n",
+        "app/main.py": "from app.classes import Documented\n\nweb = Documented(title='x')\n",
+        "app/other.py": "app = Other()\n",
+      },
+      ["app.main:web in ., FastAPI"],
+    ],
+    [
       "a package called src",
       { "src/main.py": `from src.items import router\n${app}` },
       ["src.main:app in ., FastAPI"],
