@@ -32,6 +32,8 @@ class Rows:
         self._marks: dict[int, list[int]] = {}
         self._count = self._unknown = 0  # rows of which only their statement was seen
         self._is_flushing = self._is_new = False
+        self._of_objects: set[str] = set()
+        """Tables into which this flush writes the ORM's objects: `after_insert` knows more of them."""
 
     def there(self) -> list[int]:
         """Numbers of the rows that exist now."""
@@ -49,6 +51,7 @@ class Rows:
         def on(target: Any, name: str) -> Callable[[Callable[..., Any]], None]:
             return lambda function: event.listen(target, name, _quiet(function))
 
+        on(Mapper, "before_insert")(lambda mapper, *_: self._of_objects.update(map(str, mapper.tables)))
         on(Mapper, "after_insert")(self._written)
         on(Mapper, "after_update")(self._written)
         on(Mapper, "after_delete")(self._deleted)
@@ -69,6 +72,7 @@ class Rows:
 
     def _flushing(self, is_flushing: bool) -> None:
         self._is_flushing = is_flushing
+        self._of_objects.clear()
 
     def _written(self, mapper: Any, connection: Any, target: Any) -> None:
         from sqlalchemy import inspect
@@ -88,10 +92,11 @@ class Rows:
     def _inserted(
         self, connection: Any, clause: Any, multi: Any, params: Any, options: Any, result: Any
     ) -> None:
-        """Without the ORM's objects."""
+        """Without the ORM's objects: statements, and the rows between two objects."""
         context: Any = getattr(result, "context", None)
         table = getattr(clause, "table", None)
-        if self._is_flushing or not getattr(context, "isinsert", False) or table is None:
+        is_of_object = self._is_flushing and str(table) in self._of_objects
+        if is_of_object or not getattr(context, "isinsert", False) or table is None:
             return
         rows = [row for each in context.compiled_parameters for row in _rows_in(each, table)]
         keys: list[tuple[Any, ...]] = []

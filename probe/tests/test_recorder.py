@@ -231,6 +231,60 @@ def test_files_and_long_bodies_are_left_out(notes: list[dict[str, Any]]) -> None
     assert (broken["path"], broken["status"]) == ("/broken", 500)
 
 
+BETWEEN = """
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy import Column, ForeignKey, Table, create_engine
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
+
+class Base(DeclarativeBase): pass
+pairs = Table("pairs", Base.metadata, *(
+    Column(f"{each}_id", ForeignKey(f"{each}.id"), primary_key=True) for each in ("left", "right")
+))
+class Mapped_(Base):
+    __tablename__ = "mapped"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    left_id: Mapped[int] = mapped_column(ForeignKey("left.id"))
+    right_id: Mapped[int] = mapped_column(ForeignKey("right.id"))
+class Right(Base):
+    __tablename__ = "right"
+    id: Mapped[int] = mapped_column(primary_key=True)
+class Left(Base):
+    __tablename__ = "left"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    rights = relationship(Right, secondary=pairs)
+    others = relationship(Right, secondary="mapped")
+app = FastAPI()
+engine = create_engine("sqlite://")
+Base.metadata.create_all(engine)
+
+def test_between():
+    with Session(engine) as opened:
+        right, other = Right(), Right()
+        opened.add(Left(rights=[right, other], others=[other]))
+        opened.flush()
+        opened.add(Mapped_(left_id=1, right_id=1))
+        opened.flush()
+        TestClient(app).get("/")
+"""
+
+
+def test_rows_between_two_objects_are_noted(tmp_path: Path) -> None:
+    notes = recorded(tmp_path, {"test_a.py": BETWEEN})
+    [request] = [each for each in notes if each["kind"] == "request"]
+    written = [each.split(" VALUES ")[0].removeprefix("INSERT INTO ") for each in rows_of(notes, request)]
+    assert sorted(written) == [
+        *[
+            '"left" (id)',
+            '"right" (id)',
+            '"right" (id)',
+            "both (left_id, right_id)",
+            "both (left_id, right_id)",
+        ],
+        *["mapped (id, left_id, right_id)", "mapped (id, left_id, right_id)"],
+    ]
+
+
 def test_each_test_has_an_end_and_the_first_failure_is_told(notes: list[dict[str, Any]]) -> None:
     *_, outcome = (each for each in notes if each["kind"] == "outcome")
     assert (outcome["passed"], outcome["failed"]) == (6, 2)
