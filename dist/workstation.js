@@ -662,16 +662,17 @@ path=>!hasMigrations2||isData.test(nameOf2(path))).toSorted(inOrder);return path
 []:[{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
 test(nameOf2(path))?1:isData.test(nameOf2(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
 mostCommands=5;function findSeedCommand(files2,app){let afterMigrations=runAfterMigrations(files2),found2=files2.filter(
-({path,text})=>(isSeeding.test(nameOf2(path))||afterMigrations.has(path)&&!/wait|start|check|main/.test(nameOf2(path)))&&
-!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(
-path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,
-app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).
-join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}function runAfterMigrations(files2){
-let commands=files2.filter(({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(/alembic\b.{0,200}\bupgrade\b/).
-slice(1)).flatMap(after=>[...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);return new Set(
-commands.map(([,module,path=""])=>module===void 0?path.replace(/^\.\//,""):`${module.replaceAll(".","/")}.py`))}function isFirst(path){
-return/^(?:create|add|make)_/.test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(
-inside).split("/").every(part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
+({path,text})=>(isSeeding.test(nameOf2(path))||afterMigrations.has(path)&&!/wait|start|check|^main/.test(nameOf2(path))&&
+!isServer.test(text))&&!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.
+filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.
+map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.
+map(({path})=>path).join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}var isServer=/uvicorn|gunicorn|hypercorn|granian/;
+function runAfterMigrations(files2){let commands=files2.filter(({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(
+/alembic\b.{0,200}\bupgrade\b/).slice(1)).flatMap(after=>[...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);
+return new Set(commands.flatMap(([,module,path=""])=>{if(module===void 0)return[path.replace(/^\.\//,"")];let inside=module.
+replaceAll(".","/");return[`${inside}.py`,`${inside}/__main__.py`]}))}function isFirst(path){return/^(?:create|add|make)_/.
+test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(inside).split("/").every(
+part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
 has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(
 path))).flatMap(({path,text})=>{let words2=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server2=named.
 find(({name,startedBy=name})=>words2.includes(startedBy));return server2===void 0?[]:[{server:server2,words:words2,reason:`${path}\
@@ -1117,13 +1118,14 @@ security.length>0}function isClosed({status,body}){return[401,403].includes(stat
 test(body)}var noReply={status:0,body:""};function logInAs(running,{value}){return running.logIn(readLogin(loginSchema.parse(
 value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.hasDatabase?accountsIn(
 running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string")continue;if(reply.status===
-500&&(failing=running.log()),reply.status>=400){[401,403,404,405].includes(reply.status)||(refused??=noAccount(account,reply,
-failing));continue}let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===void 0?await confirmAccounts(
-running,account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).value;refused??=
-denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{
-key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({
-line},{status,body},log=""){let said=replyWords(tellingLine(log)??body,160);return`no account could be created: ${line.split(
-" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(
+500&&(failing=running.log()),reply.status>=400){let isThere=reply.status!==404||!/^\{"detail":"Not Found"\}$|^Not Found$/.
+test(reply.body.trim());![401,403,405].includes(reply.status)&&isThere&&(refused??=noAccount(account,reply,failing));continue}
+let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===void 0?await confirmAccounts(running,
+account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).value;refused??=denied;
+let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{key:"\
+login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({line},{
+status,body},log=""){let said=replyWords(tellingLine(log)??body,160);return`no account could be created: ${line.split(" ",
+2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(
 running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,
 refused};let{setting,password:password3}=user,reason=`the app's own first user (${setting}), by a request that returns a\
  token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,{fields:{email:username2,
@@ -1249,7 +1251,8 @@ for(let part of folder.split("/"))part===".."?parts.pop():part!==""&&part!=="."&
 /TypeError: /,/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
 /No module named 'psycopg2?'/,/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
 /VersionMismatch|VersionConflict|ContextualVersionConflict/],lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,
-until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after"}];function withOlderPackages(project,{
+until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after"},{symptom:/greenlet['"]? library is (?:installed|required)/,
+until:"2026-09-23",reason:"SQLAlchemy 2.1, released the day after, does not install greenlet, which asyncio needs"}];function withOlderPackages(project,{
 log,detail}){let{requiredOn,openRequirements,...rest}=project,known2=lastFitting.find(({symptom})=>symptom.test(log)),isLikely=known2!==
 void 0||detail?.kind==="process"||brokenByPackage.some(each=>each.test(log)),isFixed=settingOf2(project,"install-command")!==
 void 0;if(requiredOn===void 0||!isLikely||isFixed)return;let files2=openRequirements.join(", "),{day,reason,why}=known2!==

@@ -18,6 +18,7 @@ _ENCRYPTIONS, _CANCEL = (80877103, 80877104), 80877102
 _LONGEST = 1_000_000
 _NO_SUCH_DATABASE = b"C3D000\0"
 _ADDRESS = re.compile(r"\bpostgres\w{0,10}(?:\+\w{1,20})?://[^\s\"'/@]{0,200}@([\w.-]{1,200})(?::(\d{2,5}))?")
+_PORTS = (*range(5430, 5440), 15432, 25432, 54320, 54321, 54322, 55432)
 _NAMES = ("db", "database", "postgres", "postgresql", "pg", "redis")
 _TEXTS = {".cfg", ".env", ".example", ".ini", ".py", ".test", ".toml", ".yaml", ".yml"}
 _MOST_FILES, _LARGEST = 3_000, 300_000
@@ -40,7 +41,7 @@ def account_of(url: str) -> Account:
 
 def addresses_in(folder: str) -> tuple[set[int], set[str]]:
     """Ports and hosts at which the files expect a Postgres."""
-    ports, hosts = {5432}, set(_NAMES)
+    ports, hosts = set(_PORTS), set(_NAMES)
     paths = (
         each for each in Path(folder).rglob("*") if each.suffix in _TEXTS or each.name.startswith(".env")
     )

@@ -77,7 +77,9 @@ export async function newAccount(
     if (typeof reply === "string") continue;
     if (reply.status === 500) failing = running.log();
     if (reply.status >= 400) {
-      if (![401, 403, 404, 405].includes(reply.status)) refused ??= noAccount(account, reply, failing);
+      const isThere =
+        reply.status !== 404 || !/^\{"detail":"Not Found"\}$|^Not Found$/.test(reply.body.trim());
+      if (![401, 403, 405].includes(reply.status) && isThere) refused ??= noAccount(account, reply, failing);
       continue;
     }
     const { value: usual, denied } = await loginOf(running, account, tried);

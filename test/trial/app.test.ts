@@ -374,6 +374,18 @@ test("an envelope around nothing is no row, and one around an empty list lacks t
   ]);
 });
 
+test.for([
+  [
+    "what the app lacks",
+    { detail: "Role user not found" },
+    "no account could be created: POST /users answered 404: ",
+  ],
+  ["nothing of a path that nobody serves", { detail: "Not Found" }, undefined],
+] as const)("of an account that answers 404 is told %s", async ([, said, expected]) => {
+  const { refused } = await tried(closed, (path) => reply(said, path === "/users" ? 404 : 401));
+  expect(refused).toEqual(expected && expect.stringContaining(expected));
+});
+
 test("an account that can log in, but may not, is told with the app's words", async () => {
   const { seeding, refused } = await tried(closed, (path, request) =>
     path === "/me" && "Authorization" in request.headers

@@ -157,7 +157,9 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
   const found = files.filter(
     ({ path, text }) =>
       (isSeeding.test(nameOf(path)) ||
-        (afterMigrations.has(path) && !/wait|start|check|main/.test(nameOf(path)))) &&
+        (afterMigrations.has(path) &&
+          !/wait|start|check|^main/.test(nameOf(path)) &&
+          !isServer.test(text))) &&
       !/clean|delete|remove|drop|reset|undo|test/.test(nameOf(path)) &&
       text.includes("__main__"),
   );
@@ -173,6 +175,8 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
   return { key: "seed-command", value: commands.length === 1 ? only : commands, reason };
 }
 
+const isServer = /uvicorn|gunicorn|hypercorn|granian/;
+
 /** Programs that a script starts once it has migrated the database. */
 function runAfterMigrations(files: readonly ProjectFile[]): ReadonlySet<string> {
   const commands = files
@@ -182,9 +186,11 @@ function runAfterMigrations(files: readonly ProjectFile[]): ReadonlySet<string> 
       ...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm),
     ]);
   return new Set(
-    commands.map(([, module, path = ""]) =>
-      module === undefined ? path.replace(/^\.\//, "") : `${module.replaceAll(".", "/")}.py`,
-    ),
+    commands.flatMap(([, module, path = ""]) => {
+      if (module === undefined) return [path.replace(/^\.\//, "")];
+      const inside = module.replaceAll(".", "/");
+      return [`${inside}.py`, `${inside}/__main__.py`];
+    }),
   );
 }
 

@@ -160,6 +160,11 @@ const lastFitting: readonly { readonly symptom: RegExp; readonly until: string; 
       until: "2025-09-24",
       reason: "passlib cannot hash passwords with bcrypt 5, released the day after",
     },
+    {
+      symptom: /greenlet['"]? library is (?:installed|required)/,
+      until: "2026-09-23",
+      reason: "SQLAlchemy 2.1, released the day after, does not install greenlet, which asyncio needs",
+    },
   ];
 
 /**

@@ -557,10 +557,12 @@ describe("what fills it", () => {
     [
       "a module that a script starts after the migrations",
       {
-        "app/rows.py": "if __name__ == '__main__': pass",
-        "start.sh": "alembic upgrade head && exec python3 -m app.rows\n# python -m app.none\n",
+        "app/__main__.py": "if __name__ == '__main__': pass",
+        "app/serve.py": "uvicorn.run()\nif __name__ == '__main__': pass",
+        "start.sh":
+          "alembic upgrade head && exec python3 -m app\n# python -m app.none\npython -m app.serve\n",
       },
-      { "seed-command": "python -m app.rows" },
+      { "seed-command": "python -m app.__main__" },
     ],
     [
       "modules that make what comes first",

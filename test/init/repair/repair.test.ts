@@ -359,6 +359,15 @@ test.for<readonly [requiredOn: string, day: string]>([
   expect(repair(before, failureOf(said.replace("passlib", "own")))).toBeUndefined();
 });
 
+test("SQLAlchemy gets back the version that installs greenlet", () => {
+  const said =
+    "ImportError: The SQLAlchemy asyncio module requires that the Python 'greenlet' library is installed.";
+  const before = project([], { openRequirements: ["pyproject.toml"], requiredOn: "2026-11-02" });
+  expect(repair(before, failureOf(said))?.project.findings).toMatchObject([
+    { key: "exclude-newer", value: "2026-09-23" },
+  ]);
+});
+
 test.for<readonly [processes: FoundSetting["value"], left: unknown]>([
   [{ worker: "celery worker" }, {}],
   [{ worker: "celery worker", mails: "arq mails" }, { processes: { mails: "arq mails" } }],
