@@ -529,7 +529,7 @@ o other database driver is"} required`}: each start of the app gets a fresh copy
 "tortoise-orm")?"sqlite://loadtest.db":`sqlite${has("aiosqlite")||files2.some(({text})=>/create_async_engine/.test(text))?
 "+aiosqlite":""}:///./loadtest.db`}function isOwn(path){return/(?:^|\/)(?:tests?|migrations|alembic)\//.test(path)||/^(?:test_|conftest)|_test\.py$/.
 test(nameOf2(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf2(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],usualVariable="\
-DATABASE_URL",isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/,isAddress=/^postgres(?:ql)?(?:\+\w+)?:\/\//;
+DATABASE_URL",isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/,isAddress=/^postgres(?:ql)?(?:\+\w+)?:\/\/\S/;
 function withAddresses(variables,examples){return variables.map(each=>{let value=examples.get(each.name)?.value??"";return(each.
 value??"")===""&&isAddress.test(value)?{...each,value}:each})}function findDatabase(requirements,variables,files2){let driver=drivers2.
 find(name=>requirements.has(name)),sqlite=findSqlite(requirements,variables,files2);if(driver===void 0)return findMysql(
@@ -1212,9 +1212,14 @@ the requirements`;return withStyle(project,style,why,`${missing} is not in the r
 se-url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,{key,value:style,
 reason}),message:`${why}, so \`${key}\` is ${style}`}}function withoutCommand(project,failure){let failing=failedCommand(
 project,failure);return failing&&{project:without(project,failing.key),message:`\`${failing.key}: ${String(failing.value)}\
-\` fails here and is left out; replace it with one that works: ${reasonOf4(failure)}`}}function failedCommand(project,{detail}){
-return detail?.kind==="command"?settingOf2(project,detail.input):void 0}function reasonOf4({detail,log}){return((detail?.
-kind==="command"?detail.stopped:void 0)??tellingLine(log)??"").slice(0,200)}function withReadyPath(project,{detail,document}){let path=detail?.kind==="failing page"?readyPathIn(document):void 0;return path===
+\` fails here and is left out; replace it with one that works: ${reasonOf4(failure)}`}}function withoutSeedFile(project,{
+phase,log}){let own=settingOf2(project,"seed"),paths=[own?.value??[]].flat().map(String),[said=""]=log.split(`
+`),failing=phase==="seed"?paths.find(path=>said.includes(`/${path}`)):void 0;if(own===void 0||failing===void 0)return;let value=paths.
+filter(path=>path!==failing),reason=said.slice(said.lastIndexOf(failing)+failing.length).replace(/^[:,] /,"");return{project:value.
+length===0?without(project,own.key):withSetting(project,{...own,value}),message:`${failing} fails here and is left out o\
+f \`seed\`: ${reason.slice(0,200)}`}}function failedCommand(project,{detail}){return detail?.kind==="command"?settingOf2(
+project,detail.input):void 0}function reasonOf4({detail,log}){return((detail?.kind==="command"?detail.stopped:void 0)??tellingLine(
+log)??"").slice(0,200)}function withReadyPath(project,{detail,document}){let path=detail?.kind==="failing page"?readyPathIn(document):void 0;return path===
 void 0||settingOf2(project,"ready-path")!==void 0?void 0:{project:withSetting(project,{key:"ready-path",value:path,reason:"\
 its first page fails here, so this path shows when the app is ready"}),message:`the app's first page fails here, so \`${path}\
 \` shows when it is ready (\`ready-path\`)`}}var longStart="3m",slowSeconds=10;function timeForSlowStart(project,startSeconds){
@@ -1335,9 +1340,9 @@ fitted??[],...Object.keys(values)])},message:`the app rejects the invented value
 function accepted(words,before){for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(
 matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withEmptyFolder,withExtension,withModelTables,withOtherDriver,withImportFolder,
 withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOlderPackages,withAddedPackage,withNamed,withExamples,withoutCommand,
-withoutProcess];function repair(project,failure){let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="comm\
-and"&&detail.stopped!==void 0)return withoutCommand(project,failure);for(let rule of rules){let found2=rule(project,failure);
-if(found2!==void 0)return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
+withoutSeedFile,withoutProcess];function repair(project,failure){let{phase,detail}=failure;if(phase!=="install"){if(detail?.
+kind==="command"&&detail.stopped!==void 0)return withoutCommand(project,failure);for(let rule of rules){let found2=rule(
+project,failure);if(found2!==void 0)return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
 answersOf2(before.trial)){let{warnings,...conclusion}=concluded(before.project,before.trial);return{...conclusion,warnings:[
 "that did not help, so it is removed again",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);let failure={
 log:outcome.failing??""},better=withModelTables(project,failure)??withOlderPackages(project,failure);return better===void 0||

@@ -21,7 +21,7 @@ const usualVariable = "DATABASE_URL";
 
 const isOfOthers = /TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/;
 
-const isAddress = /^postgres(?:ql)?(?:\+\w+)?:\/\//;
+const isAddress = /^postgres(?:ql)?(?:\+\w+)?:\/\/\S/;
 
 /** Variables without a value of their own have the address that an example gives them: it says what they are for. */
 export function withAddresses(

@@ -100,6 +100,21 @@ export function withoutCommand(project: Project, failure: AppFailure): Repair | 
   );
 }
 
+/** The same for a file. */
+export function withoutSeedFile(project: Project, { phase, log }: AppFailure): Repair | undefined {
+  const own = settingOf(project, "seed");
+  const paths = [own?.value ?? []].flat().map(String);
+  const [said = ""] = log.split("\n");
+  const failing = phase === "seed" ? paths.find((path) => said.includes(`/${path}`)) : undefined;
+  if (own === undefined || failing === undefined) return undefined;
+  const value = paths.filter((path) => path !== failing);
+  const reason = said.slice(said.lastIndexOf(failing) + failing.length).replace(/^[:,] /, "");
+  return {
+    project: value.length === 0 ? without(project, own.key) : withSetting(project, { ...own, value }),
+    message: `${failing} fails here and is left out of \`seed\`: ${reason.slice(0, 200)}`,
+  };
+}
+
 function failedCommand(project: Project, { detail }: AppFailure): FoundSetting | undefined {
   return detail?.kind === "command" ? settingOf(project, detail.input) : undefined;
 }

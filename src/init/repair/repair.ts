@@ -1,6 +1,6 @@
 import type { AppFailure, Project } from "../project.ts";
 import type { Repair, RepairRule } from "./change.ts";
-import { withExtension, withOtherDriver, withoutCommand } from "./database.ts";
+import { withExtension, withOtherDriver, withoutCommand, withoutSeedFile } from "./database.ts";
 import {
   withAddedPackage,
   withEmptyFolder,
@@ -35,6 +35,7 @@ const rules: readonly RepairRule[] = [
   withNamed,
   withExamples,
   withoutCommand,
+  withoutSeedFile,
   withoutProcess,
 ];
 

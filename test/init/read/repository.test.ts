@@ -388,7 +388,8 @@ describe("the database", () => {
       {
         "requirements.txt": `${pg}aiosqlite\n`,
         ".env.example": "STORE=postgresql+psycopg://a:b@c/d\n",
-        "a.py": "class S(BaseSettings):\n    store: str = ''\n    database: DatabaseSection = 1\n",
+        "a.py":
+          "class S(BaseSettings):\n    prefix: str = 'postgresql://'\n    store: str = ''\n    database: DatabaseSection = 1\n",
       },
       { "database-variable": "STORE", "database-url-style": "postgresql+psycopg" },
     ],

@@ -186,6 +186,26 @@ test.for<readonly [what: string, command: string, failing: string, expected: unk
   expect(repaired(project([finding("migrate-command", command)]), failure)).toEqual(expected);
 });
 
+test.for<readonly [files: readonly string[], log: string, expected: unknown]>([
+  [
+    ["a/init.sql", "a/data.sql"],
+    'seed: seed file /repo/a/init.sql, line 28: column "x" does not exist\nmore',
+    [
+      { seed: ["a/data.sql"] },
+      'a/init.sql fails here and is left out of `seed`: line 28: column "x" does not exist',
+    ],
+  ],
+  [
+    ["a/init.sql"],
+    "seed: seed file /repo/a/init.sql: it has no end",
+    [{}, "a/init.sql fails here and is left out of `seed`: it has no end"],
+  ],
+  [["a/init.sql"], "seed: seed file /repo/b/init.sql, line 1: no", undefined],
+])("of the seed files %s one that fails is left out", ([files, log, expected]) => {
+  expect(repaired(project([finding("seed", files)]), { phase: "seed", log })).toEqual(expected);
+  expect(repaired(project([finding("seed", files)]), { phase: "load", log })).toBeUndefined();
+});
+
 test("another start is no help where the packages could not be installed", () => {
   const examples = new Map([["MODE", { value: "1", path: ".env.example" }]]);
   const before = project([], { variables: [read("MODE")], examples });
