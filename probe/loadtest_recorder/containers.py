@@ -35,7 +35,7 @@ def _testcontainers(core: Any) -> None:
             pass
 
     def start(self: Any) -> Any:
-        self._container = self  # it is asked for as a sign that the container runs
+        self._container = self  # a sign that the container runs
         return self
 
     core.DockerClient = NoDocker

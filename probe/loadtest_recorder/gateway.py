@@ -25,7 +25,7 @@ _MOST_FILES, _LARGEST = 3_000, 300_000
 
 
 class Account(NamedTuple):
-    """Of our own server."""
+    """The way into our own server."""
 
     port: int
     user: str
