@@ -666,7 +666,7 @@ mostCommands=5;function findSeedCommand(files2,app){let afterMigrations=runAfter
 !isServer.test(text))&&!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.
 filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.
 map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.
-map(({path})=>path).join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}var isServer=/uvicorn|gunicorn|hypercorn|granian/;
+map(({path})=>path).join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}var isServer=/\.run\(\s{0,20}(?:["'][\w.]{1,100}:\w{1,60}["']|app\b)/;
 function runAfterMigrations(files2){let commands=files2.filter(({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(
 /alembic\b.{0,200}\bupgrade\b/).slice(1)).flatMap(after=>[...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);
 return new Set(commands.flatMap(([,module,path=""])=>{if(module===void 0)return[path.replace(/^\.\//,"")];let inside=module.

@@ -175,7 +175,8 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
   return { key: "seed-command", value: commands.length === 1 ? only : commands, reason };
 }
 
-const isServer = /uvicorn|gunicorn|hypercorn|granian/;
+/** A call that serves an app: `x.run("app.main:app")`. */
+const isServer = /\.run\(\s{0,20}(?:["'][\w.]{1,100}:\w{1,60}["']|app\b)/;
 
 /** Programs that a script starts once it has migrated the database. */
 function runAfterMigrations(files: readonly ProjectFile[]): ReadonlySet<string> {

@@ -559,7 +559,7 @@ describe("what fills it", () => {
       "a module that a script starts after the migrations",
       {
         "app/__main__.py": "if __name__ == '__main__': pass",
-        "app/serve.py": "uvicorn.run()\nif __name__ == '__main__': pass",
+        "app/serve.py": "uvicorn.run(\n  'app.main:app')\nif __name__ == '__main__': pass",
         "start.sh":
           "alembic upgrade head && exec python3 -m app\n# python -m app.none\npython -m app.serve\n",
       },
