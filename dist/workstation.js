@@ -789,7 +789,35 @@ reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.key
 imit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join(
 "; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(
 needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`values are fr\
-om ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
+om ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
+return{...project,findings:[...without(project,setting.key).findings,setting]}}function without(project,unwanted){return{
+...project,findings:project.findings.filter(({key})=>key!==unwanted)}}function variablesOf2(project){let value=settingOf2(
+project,"app-env")?.value;return Object.fromEntries(Object.entries(Object(value)).map(([name,each])=>[name,String(each)]))}
+function withVariables(project,added){let reason=settingOf2(project,"app-env")?.reason??"the app did not start without t\
+hem; change invented values";return withSetting(project,{key:"app-env",value:{...variablesOf2(project),...added},reason})}
+function namesIn2({findings}){let own=findings.flatMap(({key,value})=>key==="database-variable"?[String(value)]:key==="s\
+ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database-env"?Object.keys(Object(value)):[]);return new Set(
+own)}var missingTable=/relation "[^"\n]{1,200}" does not exist|no such table: |Table '[^'\n]{1,200}' doesn't exist/,base=/^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:declarative_base|registry)\(/m,
+engine=/^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?create_(async_)?engine\(/m,ownEngine=/^(\w*engine)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?\w{0,50}engine\w{0,50}\(/m;
+function withModelTables(project,{log}){let made=missingTable.test(log)&&!hasMigrations(project)?withTablesOfModels(project):
+void 0;return made&&{project:made,message:"the database lacks tables that no migration creates, so they are created from\
+ the app's models (`migrate-command`)"}}function withTablesToFill(project){let isFilled=settingOf2(project,"seed-command")!==
+void 0,isMigrated=settingOf2(project,"migrate-command")!==void 0;return!isFilled||!isMigrated||hasMigrations(project)?project:
+withTablesOfModels(project)??project}function withTablesOfModels(project){let[app]=String(settingOf2(project,"app")?.value).
+split(":"),own=project.files.filter(({path})=>path.endsWith(".py")&&!/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.
+test(path)),found2=foundIn(own,engine)??foundIn(own,ownEngine),models=foundIn(own,base)??sqlModel(own);if(app===void 0||
+found2===void 0||models===void 0)return;let at=path=>moduleOf(path,app).replaceAll("/",".").replace(/\.__init__$/,""),create=`${models.
+name}.metadata.create_all`,made=found2.isAsync?`asyncio.run(greenlet_spawn(${create}, ${found2.name}.sync_engine))`:`${create}\
+(${found2.name})`,code=[`import ${app}`,...found2.isAsync?["import asyncio","from sqlalchemy.util import greenlet_spawn"]:
+[],`from ${models.path===void 0?"sqlmodel":at(models.path)} import ${models.name}`,`from ${at(found2.path)} import ${found2.
+name}`,made].join("; ");return withSetting(project,{key:"migrate-command",value:`python -c "${code}"`,reason:"no migrati\
+on creates the tables of the app's models"})}function hasMigrations(project){let command=settingOf2(project,"migrate-com\
+mand");return command===void 0?settingOf2(project,"seed")!==void 0:!(!project.files.some(({path})=>nameOf2(folderOf(path))===
+"versions"&&path.endsWith(".py")&&nameOf2(path)!=="__init__.py")&&String(command.value).includes("alembic"))}function foundIn(files2,what){
+return files2.flatMap(({path,text})=>{let[,one,two]=what.exec(text)??[];if(one===void 0&&two===void 0)return[];let isAsync=two===
+"async_"||what===ownEngine&&!/create_engine\(/.test(text);return[{path,name:one??two??"",isAsync}]}).toSorted((a2,b2)=>a2.
+path.split("/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.
+test(text))?{path:void 0,name:"SQLModel"}:void 0}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
 suggestions=endpoints=>`
 # Limits that fail the check, in k6's syntax:
 # thresholds:
@@ -877,15 +905,7 @@ jobs:
 `}async function fewAtOnce(items,most,work){let results=[],waiting=[...items.entries()].toReversed(),workThrough=async()=>{
 for(let next=waiting.pop();next!==void 0;next=waiting.pop()){let[index,item2]=next;try{results[index]=await work(item2)}catch(error){
 throw waiting.length=0,error}}},failed=(await Promise.allSettled(Array.from({length:most},workThrough))).find(each=>each.
-status==="rejected");if(failed!==void 0)throw failed.reason;return results}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
-return{...project,findings:[...without(project,setting.key).findings,setting]}}function without(project,unwanted){return{
-...project,findings:project.findings.filter(({key})=>key!==unwanted)}}function variablesOf2(project){let value=settingOf2(
-project,"app-env")?.value;return Object.fromEntries(Object.entries(Object(value)).map(([name,each])=>[name,String(each)]))}
-function withVariables(project,added){let reason=settingOf2(project,"app-env")?.reason??"the app did not start without t\
-hem; change invented values";return withSetting(project,{key:"app-env",value:{...variablesOf2(project),...added},reason})}
-function namesIn2({findings}){let own=findings.flatMap(({key,value})=>key==="database-variable"?[String(value)]:key==="s\
-ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database-env"?Object.keys(Object(value)):[]);return new Set(
-own)}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
+status==="rejected");if(failed!==void 0)throw failed.reason;return results}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
 document)){let{method,path}=endpoint;if(method!=="GET"||/(log|sign)[-_]?out/i.test(path)){others.push(writeOf(document,endpoint));
 continue}let form=formFromOpenApi(withValues(document,endpoint),endpoint,!0),guess=typeof form=="string"?formFromOpenApi(
 withValues(document,endpoint,"query"),endpoint,!0):form,names2=placeholdersIn(path);typeof guess=="string"?others.push({
@@ -1277,24 +1297,7 @@ kind==="command",folders=project.files.flatMap(({path})=>{if(!path.endsWith(".py
 void 0?[]:[folder]}),depthOf2=folder=>folder==="."?0:folder.split("/").length,[nearest2]=folders.toSorted((a2,b2)=>depthOf2(
 a2)-depthOf2(b2));if(nearest2===void 0)return;let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTH\
 ONPATH has that folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,
-{PYTHONPATH}),message}}var missingTable=/relation "[^"\n]{1,200}" does not exist|no such table: |Table '[^'\n]{1,200}' doesn't exist/,base=/^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:declarative_base|registry)\(/m,
-engine=/^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?create_(async_)?engine\(/m,ownEngine=/^(\w*engine)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?\w{0,50}engine\w{0,50}\(/m;
-function withModelTables(project,{log}){if(!missingTable.test(log)||hasMigrations(project))return;let[app]=String(settingOf2(
-project,"app")?.value).split(":"),own=project.files.filter(({path})=>path.endsWith(".py")&&!/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.
-test(path)),found2=foundIn(own,engine)??foundIn(own,ownEngine),models=foundIn(own,base)??sqlModel(own);if(app===void 0||
-found2===void 0||models===void 0)return;let at=path=>moduleOf(path,app).replaceAll("/",".").replace(/\.__init__$/,""),create=`${models.
-name}.metadata.create_all`,made=found2.isAsync?`asyncio.run(greenlet_spawn(${create}, ${found2.name}.sync_engine))`:`${create}\
-(${found2.name})`,code=[`import ${app}`,...found2.isAsync?["import asyncio","from sqlalchemy.util import greenlet_spawn"]:
-[],`from ${models.path===void 0?"sqlmodel":at(models.path)} import ${models.name}`,`from ${at(found2.path)} import ${found2.
-name}`,made].join("; ");return{project:withSetting(project,{key:"migrate-command",value:`python -c "${code}"`,reason:"no\
- migration creates the tables of the app's models"}),message:"the database lacks tables that no migration creates, so th\
-ey are created from the app's models (`migrate-command`)"}}function hasMigrations(project){let command=settingOf2(project,
-"migrate-command");return command===void 0?settingOf2(project,"seed")!==void 0:!(!project.files.some(({path})=>nameOf2(folderOf(
-path))==="versions"&&path.endsWith(".py")&&nameOf2(path)!=="__init__.py")&&String(command.value).includes("alembic"))}function foundIn(files2,what){
-return files2.flatMap(({path,text})=>{let[,one,two]=what.exec(text)??[];if(one===void 0&&two===void 0)return[];let isAsync=two===
-"async_"||what===ownEngine&&!/create_engine\(/.test(text);return[{path,name:one??two??"",isAsync}]}).toSorted((a2,b2)=>a2.
-path.split("/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.
-test(text))?{path:void 0,name:"SQLModel"}:void 0}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
+{PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
 project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(
 /\W+/)),named3=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,
@@ -1469,15 +1472,16 @@ throw new InputError(unread.map(path=>`${path} would no longer be read; remove i
 isTheirs=path=>[first,...others].some(({from})=>isWithin(path,from));if(chosen2!==void 0&&!(ports.isFile(chosen2)&&isTheirs(
 chosen2)))throw new InputError([`--script: must be a file in the repository, inside an app's folder (got ${JSON.stringify(
 chosen2)})`]);let files2=await ports.readRepository(),scripts={files:ports.readScripts(),...defined({chosen:chosen2})},made=async each=>{
-let variables=await ports.readVariables(ownFiles(each.app,files2,found2)),project=findProject(each,files2,found2,variables,
-await ports.presetsHere(),scripts),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.changedOn(
-each.app.folder,open),python=wanted.python===void 0?[]:[pythonFinding(wanted.python)],kept=wanted.overwrites?void 0:ports.
-textOf(each.path),known2={...project,...defined({requiredOn})};return configurationOf(each,wanted,{...known2,findings:[...project.
-findings,...python]},kept,{...ports,progress:named2(each.name,ports.progress)})},configurations=[await made(first),...await fewAtOnce(
-others,mostAtOnce,made)],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest,configurations}),services2=planned.
-apps.flatMap(({workload})=>[...workload.services??[],...workload.database.kind==="mysql"?[mysqlService]:[]]),workflow={name:workflowPath,
-text:renderWorkflow(paths,packagesOf(services2)),isNew:!0};for(let{name,text,isNew}of[...configurations,workflow]){let isThere=present.
-includes(name);if(isThere&&!wanted.overwrites&&(name===workflowPath||!isNew)){ports.print(`left ${name} unchanged
+let variables=await ports.readVariables(ownFiles(each.app,files2,found2)),project=withTablesToFill(findProject(each,files2,
+found2,variables,await ports.presetsHere(),scripts)),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.
+changedOn(each.app.folder,open),python=wanted.python===void 0?[]:[pythonFinding(wanted.python)],kept=wanted.overwrites?void 0:
+ports.textOf(each.path),known2={...project,...defined({requiredOn})};return configurationOf(each,wanted,{...known2,findings:[
+...project.findings,...python]},kept,{...ports,progress:named2(each.name,ports.progress)})},configurations=[await made(first),
+...await fewAtOnce(others,mostAtOnce,made)],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest,configurations}),
+services2=planned.apps.flatMap(({workload})=>[...workload.services??[],...workload.database.kind==="mysql"?[mysqlService]:
+[]]),workflow={name:workflowPath,text:renderWorkflow(paths,packagesOf(services2)),isNew:!0};for(let{name,text,isNew}of[...configurations,
+workflow]){let isThere=present.includes(name);if(isThere&&!wanted.overwrites&&(name===workflowPath||!isNew)){ports.print(
+`left ${name} unchanged
 `);continue}await ports.write(name,text);let did=isThere?wanted.overwrites?"replaced":"added to":"wrote";ports.print(`${did}\
  ${name}
 

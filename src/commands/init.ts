@@ -6,6 +6,7 @@ import type { Initialisation } from "../init/options.ts";
 import { nameOf, type Project } from "../init/project.ts";
 import { chooseApps, isWithin, nearbyApps, type PlacedApp, placeApps } from "../init/read/apps.ts";
 import { findProject, ownFiles } from "../init/read/repository.ts";
+import { withTablesToFill } from "../init/repair/tables.ts";
 import { withAdded } from "../init/write/configuration.ts";
 import { packagesOf, renderWorkflow, workflowPath } from "../init/write/workflow.ts";
 import { defined } from "../lists/defined.ts";
@@ -41,7 +42,9 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   const scripts = { files: ports.readScripts(), ...defined({ chosen }) };
   const made = async (each: PlacedApp) => {
     const variables = await ports.readVariables(ownFiles(each.app, files, found));
-    const project = findProject(each, files, found, variables, await ports.presetsHere(), scripts);
+    const project = withTablesToFill(
+      findProject(each, files, found, variables, await ports.presetsHere(), scripts),
+    );
     const { openRequirements: open } = project;
     const requiredOn = open.length === 0 ? undefined : await ports.changedOn(each.app.folder, open);
     const python = wanted.python === undefined ? [] : [pythonFinding(wanted.python)];

@@ -13,7 +13,25 @@ const ownEngine = /^(\w*engine)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?\w{0,50}engin
 
 /** Tables of the app's models, for an app whose migrations are not committed, or are made by hand. */
 export function withModelTables(project: Project, { log }: Pick<AppFailure, "log">): Repair | undefined {
-  if (!missingTable.test(log) || hasMigrations(project)) return undefined;
+  const made = missingTable.test(log) && !hasMigrations(project) ? withTablesOfModels(project) : undefined;
+  return (
+    made && {
+      project: made,
+      message:
+        "the database lacks tables that no migration creates, so they are created from the app's models (`migrate-command`)",
+    }
+  );
+}
+
+/** Programs that fill tables may hide that there are none yet. */
+export function withTablesToFill(project: Project): Project {
+  const isFilled = settingOf(project, "seed-command") !== undefined;
+  const isMigrated = settingOf(project, "migrate-command") !== undefined;
+  if (!isFilled || !isMigrated || hasMigrations(project)) return project;
+  return withTablesOfModels(project) ?? project;
+}
+
+function withTablesOfModels(project: Project): Project | undefined {
   const [app] = String(settingOf(project, "app")?.value).split(":");
   const own = project.files.filter(
     ({ path }) => path.endsWith(".py") && !/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.test(path),
@@ -36,15 +54,11 @@ export function withModelTables(project: Project, { log }: Pick<AppFailure, "log
     `from ${at(found.path)} import ${found.name}`,
     made,
   ].join("; ");
-  return {
-    project: withSetting(project, {
-      key: "migrate-command",
-      value: `python -c "${code}"`,
-      reason: "no migration creates the tables of the app's models",
-    }),
-    message:
-      "the database lacks tables that no migration creates, so they are created from the app's models (`migrate-command`)",
-  };
+  return withSetting(project, {
+    key: "migrate-command",
+    value: `python -c "${code}"`,
+    reason: "no migration creates the tables of the app's models",
+  });
 }
 
 /** A folder for migrations without any makes no table. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AppFailure, FoundSetting, Project } from "../../../src/init/project.ts";
 import { repair } from "../../../src/init/repair/repair.ts";
+import { withTablesToFill } from "../../../src/init/repair/tables.ts";
 
 const read = (name: string, isNeeded = false, value?: string) => ({
   name,
@@ -529,6 +530,25 @@ test.for<
   const words = "created from the app's models";
   if (command === undefined) message.not.toContain(words);
   else message.toContain(words);
+});
+
+const [migrating, filling] = [
+  finding("migrate-command", "alembic upgrade head"),
+  finding("seed-command", "python -m app.seed"),
+];
+test.for<
+  readonly [what: string, findings: readonly FoundSetting[], texts: Record<string, string>, command: unknown]
+>([
+  ["before they are filled", [migrating, filling], models, ofModels],
+  ["not if nothing fills them", [migrating], models, migrating.value],
+  ["not if nothing migrates them", [filling], models, undefined],
+  ["not beside migrations", [migrating, filling], { ...models, "m/versions/1.py": "" }, migrating.value],
+  ["not without models", [migrating, filling], {}, migrating.value],
+])("tables of a project without migrations come from the models: %s", ([, findings, texts, command]) => {
+  const after = withTablesToFill(
+    project([finding("app", "app.main:app"), ...findings], { files: files(texts) }),
+  );
+  expect(after.findings.find(({ key }) => key === "migrate-command")?.value).toBe(command);
 });
 
 test.for<readonly [what: string, installer: string, log: string, commands: readonly string[] | undefined]>([
