@@ -2597,10 +2597,11 @@ uvicornWorker="uvicorn_worker.UvicornWorker",servers=[usualServer,{name:"gunicor
 rker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,countVariable,commandFor:({isWsgi,has,workerClass})=>{let plain4="guni\
 corn {app} --bind {host}:{port} --workers {workers}";if(!(workerClass===uvicornWorker&&has("uvicorn-worker"))){if(workerClass!==
 void 0)return`${plain4} --worker-class ${workerClass}`;if(isWsgi)return plain4;if(!has("uvicorn-worker"))return`${plain4}\
- --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{
-file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload",
-"check_config","print_config","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","sys\
-log","max_requests","max_requests_jitter","certfile","keyfile","user","group"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+ --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`}},tooOld:{output:/Entry point \('gunicorn\.workers', 'asgi'\) not found/,
+problem:"the app's gunicorn is too old to have an ASGI worker"},settingsFile:"gunicorn.conf.py",settings:{file:"./gunico\
+rn.conf.py",program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_confi\
+g","print_config","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","syslog","max_re\
+quests","max_requests_jitter","certfile","keyfile","user","group"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
 off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
 percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
 t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\
@@ -12315,16 +12316,16 @@ percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,
 shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,isNonEmpty,jsonOf,seedRequestOf,eachRequest,usualServer,
 servers,serverTemplateOf,isServerVariable,percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,isGuard,bodyOfLogin,
 loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
-scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,millions,explainDocument,
-explainText,answerOf,answerText,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,usualInputs,
-cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,resolved,statedValue,
-valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,replyWords,cookiesIn,prepareMaterials,exceptionIn,tellingLine,
-keyOf4 as keyOf,lackOfExtension,variablesFor,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,countCells,
-measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,
-plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,documentHead,dataBlock,
-publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,
-openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,
-projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,
-endTeller,openRunner,keepSeeded,openDatabase,tooSlow,stillSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,
-openCommitRange,readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,
-files};
+scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,S5 as S,a12 as a,E13 as E,L4 as L,parseConfigurationFile,settingsOf,
+millions,explainDocument,explainText,answerOf,answerText,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,
+explain2,usualInputs,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,
+memberOf,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,replyWords,cookiesIn,prepareMaterials,
+exceptionIn,tellingLine,keyOf4 as keyOf,lackOfExtension,variablesFor,prepare,withRunningArms,runningArmOf,isEventStream,
+redirectIn,answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,
+readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,
+parseHistoryLine,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,
+openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
+isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,
+takeHandedVariables,endTeller,openRunner,keepSeeded,openDatabase,tooSlow,stillSlow,openApiPath,withTrial,columnsOf2,changedOn,
+committedEnvironment,openCommitRange,readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,
+trialPorts,runPorts,files};

@@ -1,21 +1,21 @@
 #!/usr/bin/env node
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
-import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answerOf,answerText,answersOf,array,askOtava,b,betweenParts,
-bodyOfLogin,boolean,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,configurationPaths,
-cookiesIn,count,countCells,countingSeconds,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,
-endpointsSchema,exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,
-findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,instructionChange,int,isCountable,isDescribed,
-isEventStream,isGuard,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keepSeeded,keyOf,labelsMeant,lackOfExtension,literal,
-lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,mysqlStyles,nearest,
-number,object,openApiPath,openCommitRange,openDatabase,openResultsFolder,operationsOf,p,packageFolder,pad,pageScriptPath,
-parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,
-prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,
-readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,
-relativeChange,replyWords,resolved,runAll,runPorts,runningArmOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,
-shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,string,tableRow,tellingLine,
-textMatching,textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,
-visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+import{E,EnvironmentError,InputError,L,S,__callDispose,__using,a,accepts,answerOf,answerText,answersOf,array,askOtava,b,
+betweenParts,bodyOfLogin,boolean,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,
+configurationPaths,cookiesIn,count,countCells,countingSeconds,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,
+e,eachRequest,endpointLabel,endpointsSchema,exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,
+figure,files,fillInEndpoints,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,instructionChange,
+int,isCountable,isDescribed,isEventStream,isGuard,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keepSeeded,keyOf,labelsMeant,
+lackOfExtension,literal,lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,
+mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openDatabase,openResultsFolder,operationsOf,p,packageFolder,
+pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,
+plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,
+readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,
+refuseTokens,relativeChange,replyWords,resolved,runAll,runPorts,runningArmOf,seedRequestOf,sentence,serverTemplateOf,servers,
+servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,string,
+tableRow,tellingLine,textMatching,textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,
+variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -510,8 +510,8 @@ map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:
 s its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual2,
 files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,reason:`${(others[0]??parts).path} read\
 s them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}function ofUrl(url,driver,style){
-let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.path} reads its address`,named3={
-key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?[named3]:[named3,{key:"dat\
+let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.path} reads its address`,named4={
+key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?[named4]:[named4,{key:"dat\
 abase-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){if(database.kind!==
 "mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("mysql")}`;return{findings:[
 {key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database of ${how}, and run \`init\` \
@@ -520,12 +520,12 @@ test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let 
 text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.
 test(text));return mysqlStyles.find(style=>style===written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
-let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
+let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named4=variables.find(
 ({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(
-"aiosqlite");return file===void 0&&!hasDriver&&(named3===void 0||!isMapped)?void 0:{kind:"sqlite",findings:[{key:"databa\
+"aiosqlite");return file===void 0&&!hasDriver&&(named4===void 0||!isMapped)?void 0:{kind:"sqlite",findings:[{key:"databa\
 se",value:"sqlite",reason:`a SQLite file, because ${file!==void 0?`${file.path} names it`:`${hasDriver?"aiosqlite is":"n\
 o other database driver is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder`}],names:new Set,
-...named3!==void 0&&isMapped&&{values:{[named3.name]:urlFor(has,files2)}},lacks:void 0}}function urlFor(has,files2){return has(
+...named4!==void 0&&isMapped&&{values:{[named4.name]:urlFor(has,files2)}},lacks:void 0}}function urlFor(has,files2){return has(
 "tortoise-orm")?"sqlite://loadtest.db":`sqlite${has("aiosqlite")||files2.some(({text})=>/create_async_engine/.test(text))?
 "+aiosqlite":""}:///./loadtest.db`}function isOwn(path){return/(?:^|\/)(?:tests?|migrations|alembic)\//.test(path)||/^(?:test_|conftest)|_test\.py$/.
 test(nameOf2(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf2(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],usualVariable="\
@@ -534,11 +534,11 @@ function withAddresses(variables,examples){return variables.map(each=>{let value
 value??"")===""&&isAddress.test(value)?{...each,value}:each})}function findDatabase(requirements,variables,files2){let driver=drivers2.
 find(name=>requirements.has(name)),sqlite=findSqlite(requirements,variables,files2);if(driver===void 0)return findMysql(
 requirements,variables,files2)??sqlite??withoutAny();let ofDatabase=variables.filter(({name})=>isOfDatabase.test(name)&&
-!isOfOthers2.test(name)),engines=new Set(files2.filter(({text})=>madeEngine.test(text)).map(({path})=>path)),named3=variables.
+!isOfOthers2.test(name)),engines=new Set(files2.filter(({text})=>madeEngine.test(text)).map(({path})=>path)),named4=variables.
 filter(({name,path,type="",value=""})=>/\bPostgresDsn\b/.test(type)||isAddress.test(value)&&!isOfOthers2.test(name)||isUrlName.
 test(name)&&!isOfOthers2.test(name)&&(isOfDatabase.test(name)||engines.has(path))),pieces=partsIn(ofDatabase,files2),isWhole=[
-"host","user","password"].every(part=>pieces.has.has(part)),urls=isWhole?named3.filter(({name,isNeeded,value})=>isNeeded||
-(value??"")!==""||name===usualVariable):named3,url=urls.find(({name})=>name===usualVariable)??urls.find(({isNeeded})=>isNeeded)??
+"host","user","password"].every(part=>pieces.has.has(part)),urls=isWhole?named4.filter(({name,isNeeded,value})=>isNeeded||
+(value??"")!==""||name===usualVariable):named4,url=urls.find(({name})=>name===usualVariable)??urls.find(({isNeeded})=>isNeeded)??
 urls[0],switches=switchesIn(variables,files2),isOther2=pieces.path===void 0||!files2.some(isOfPostgres);if(url===void 0&&
 isOther2&&sqlite!==void 0)return sqlite;if(url===void 0)return byParts(pieces,driver,switches,files2);let style=styleOf2(
 url,requirements,files2),ofTests=variables.filter(({name,isNeeded,value=""})=>/TEST/.test(name)&&isUrlName.test(name)&&isOfDatabase.
@@ -711,8 +711,8 @@ name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+typ
 ongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS25\
 6":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test-1!":`made-up-for-the-load-tes\
 t${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){let found2=new Map;for(let{path,
-text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(path,text)){let own=placeholder.
-test(value)&&isSecret.test(name)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,
+text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(path,text)){let own=isSecret.
+test(name)&&noSecret.test(value)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,
 path})}return found2}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(
 text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}
 function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
@@ -733,8 +733,8 @@ return Array.isArray(value)?variablesOf(value.filter(each=>typeof each=="string"
 `)).map(([name,each])=>[name,defaulted(each)]):Object.entries(Object(value)).flatMap(([name,each])=>["string","number","\
 boolean"].includes(typeof each)?[[name.toUpperCase(),defaulted(String(each))]]:[])}function defaulted(text){return/^\$\{\w+:?-([^}]*)\}$/.
 exec(text)?.[1]??text}var placeholder=/^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|replace[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i,
-isSecret=/PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;function isPlain3(value){return value!==""&&value.length<
-500&&!/\$[{(\w]|[\r\n]/.test(value)&&!placeholder.test(value)}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
+noSecret=/change|replace|generate|your|here|example|todo|xxx|<.*>|_{2}\w+_{2}/i,isSecret=/PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;
+function isPlain3(value){return value!==""&&value.length<500&&!/\$[{(\w]|[\r\n]/.test(value)&&!placeholder.test(value)}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
 function readByItself(files2){let file=files2.find(({path})=>path===".env"),isRead=files2.some(({path,text})=>path.endsWith(
 ".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL/i;
 function limitSwitches({has},variables,files2){let own=variables.filter(({name})=>isOfLimit.test(name)).flatMap(switchOf);
@@ -817,7 +817,20 @@ mand");return command===void 0?settingOf2(project,"seed")!==void 0:!(!project.fi
 return files2.flatMap(({path,text})=>{let[,one,two]=what.exec(text)??[];if(one===void 0&&two===void 0)return[];let isAsync=two===
 "async_"||what===ownEngine&&!/create_engine\(/.test(text);return[{path,name:one??two??"",isAsync}]}).toSorted((a2,b2)=>a2.
 path.split("/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.
-test(text))?{path:void 0,name:"SQLModel"}:void 0}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
+test(text))?{path:void 0,name:"SQLModel"}:void 0}var shown=/^ {0,4}# {2}- (.{1,4000}?) # ./,without2=/^# (?:No endpoint answers here yet\.|The app could not be imported here\.) .*\n(?:# endpoints:\n)?/m;
+function withNewComments(present,written2){let now=new Map(written2.split(`
+`).flatMap(line=>named2(line).map(name=>[name,line]))),measured=new Set(endpointsIn(E(written2)).map(nameOf3)),open=new Set,
+text=present.split(`
+`).flatMap(line=>{let[name]=named2(line);return name===void 0?[line]:measured.has(name)?(open.add(name),[]):[(now.get(name)??
+line).replace(/^ */,line.slice(0,line.indexOf("#")))]}).join(`
+`);return measured.size===0||!without2.test(text)?{text,open}:{text:text.split(`
+`).filter(line=>named2(line).length===0).join(`
+`).replace(without2,""),open,others:[...now.values()]}}function addOpened(before,made,open){if(!S(before)||!S(made))return!1;
+let opened=made.items.filter(each=>open.has(nameOf3(e(each)||b(each)?each.toJSON():each)));return before.items.push(...opened),
+opened.length>0}function endpointsIn(file){let{endpoints}=Object(file);return Array.isArray(endpoints)?endpoints:[]}function named2(line){
+let[,value]=shown.exec(line)??[];if(value===void 0)return[];try{return[nameOf3(E(value))]}catch{return[]}}function nameOf3(value){
+let{path,method="GET"}=Object(value),line=typeof value=="string"?value:`${method} ${path}`;return line.startsWith("/")?`\
+GET ${line}`:line}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
 suggestions=endpoints=>`
 # Limits that fail the check, in k6's syntax:
 # thresholds:
@@ -860,18 +873,21 @@ let whole=form!==void 0&&Object.keys(form).every(key=>key==="path")?form.path:fo
 lines=yaml([whole]).split(`
 `);return[...from===void 0?[]:[`  # ${visibleLine(from)}`],...lines.map(each=>each===""?"":`  ${each}`)]}function yaml(value){
 return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){return["",`# ${reason}`,...lines.map(line=>`\
-# ${line}`)]}function withAdded(path,present,written2){let[kept,made]=[a(present),a(written2)];if(kept.errors.length>0||
-!b(kept.contents))return`${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;let added=[];for(let pair of b(
-made.contents)?made.contents.items:[]){let key=nameOf3(pair),before=kept.get(key,!0);if(key==="script"&&kept.has("endpoi\
-nts"))return`${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;
-if(!(key==="endpoints"&&(kept.has("script")||kept.has("iteration")))){if(before===void 0){if(key==="stubs"&&isDecided(pair,
-kept,present))continue;e(pair.key)&&(pair.key.commentBefore=pair.key.commentBefore??null),kept.contents.items.push(pair),
-added.push(key)}else if(key==="app-env"&&b(before)&&p(pair)&&b(pair.value)){let lacking=pair.value.items.filter(each=>!before.
-has(nameOf3(each)));before.items.push(...lacking),added.push(...lacking.map(each=>`app-env ${nameOf3(each)}`))}}}return{
-text:added.length===0?present:kept.toString({lineWidth:0}),added}}function isDecided({value},kept,present){return(b(value)?
-value.items.filter(p):[]).some(stub=>{let variables=b(stub.value)?stub.value.get("app-env"):void 0,named3=b(variables)?variables.
-items.map(nameOf3):[];return kept.hasIn(["services",nameOf3(stub)])||named3.some(each=>present.includes(each))})}function nameOf3({
-key}){return e(key)?String(key.value):String(key)}var workflowPath=".github/workflows/loadtest.yml";function packagesOf(services2){return[...new Set(services2.flatMap(({debianPackage})=>debianPackage??
+# ${line}`)]}function withAdded(path,present,written2){let renewed=withNewComments(present,written2),[kept,made]=[a(renewed.
+text),a(written2)];if(kept.errors.length>0||!b(kept.contents))return`${path} is not a YAML mapping; fix it, or replace i\
+t with \`init --overwrite\``;let added=[];for(let pair of b(made.contents)?made.contents.items:[]){let key=nameOf4(pair);
+key==="endpoints"&&renewed.others!==void 0&&S(pair.value)&&(pair.value.comment=renewed.others.map(line=>line.slice(1)).join(
+`
+`),kept.get(key)==="auto"&&kept.delete(key));let before=kept.get(key,!0);if(key==="script"&&kept.has("endpoints"))return`${path}\
+ has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;if(!(key==="endpoint\
+s"&&(kept.has("script")||kept.has("iteration")))){if(before===void 0){if(key==="stubs"&&isDecided(pair,kept,present))continue;
+e(pair.key)&&(pair.key.commentBefore=pair.key.commentBefore??null),kept.contents.items.push(pair),added.push(key)}else if(key===
+"endpoints"&&addOpened(before,pair.value,renewed.open))added.push(key);else if(key==="app-env"&&b(before)&&p(pair)&&b(pair.
+value)){let lacking=pair.value.items.filter(each=>!before.has(nameOf4(each)));before.items.push(...lacking),added.push(...lacking.
+map(each=>`app-env ${nameOf4(each)}`))}}}return{text:added.length===0?renewed.text:kept.toString({lineWidth:0}),added}}function isDecided({
+value},kept,present){return(b(value)?value.items.filter(p):[]).some(stub=>{let variables=b(stub.value)?stub.value.get("a\
+pp-env"):void 0,named4=b(variables)?variables.items.map(nameOf4):[];return kept.hasIn(["services",nameOf4(stub)])||named4.
+some(each=>present.includes(each))})}function nameOf4({key}){return e(key)?String(key.value):String(key)}var workflowPath=".github/workflows/loadtest.yml";function packagesOf(services2){return[...new Set(services2.flatMap(({debianPackage})=>debianPackage??
 []))]}var minutesOfApp=15;function renderWorkflow(paths,packages){let isOne=paths.length===1,install=packages.length>0?`\
 
       - run: sudo apt-get update && sudo apt-get install --yes ${packages.join(" ")}`:"",config=["","        with:","   \
@@ -1167,8 +1183,8 @@ er"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).
 name)!==value))}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
 running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="string"&&statuses.add(
 reply.status),reply}},seeding=[],opened=await openLearned(hasLogin?{...learned,logins:[]}:learned,running),{login,refused,
-reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown=reading.endpoints.get(`${method}\
- ${path}`);return shown===void 0||shown.reason!==void 0},again3=(lists=new Map)=>tryCandidates(found2.candidates.filter(
+reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown2=reading.endpoints.get(`${method}\
+ ${path}`);return shown2===void 0||shown2.reason!==void 0},again3=(lists=new Map)=>tryCandidates(found2.candidates.filter(
 isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again3(),
 failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried,document).length>0){firstUser&&({login,refused}=await loginOfFirst(
 running,firstUser,tried));let own=login===void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own),
@@ -1192,10 +1208,10 @@ map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf
 map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string","number"].
 includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
 fromEntries(texts.flatMap(([name,value])=>[[name,value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,
-requests}){let guessed=new Map(tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
+requests}){let guessed=new Map(tried.endpoints.map(each=>[nameOf5(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
 void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.
-endpoints.filter(each=>!names2.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
-requests:new Map([...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
+endpoints.filter(each=>!names2.has(nameOf5(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
+requests:new Map([...tried.requests,...requests])}}function nameOf5({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
 async function trySockets(running){let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
 method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??socketFrom(path,await running.send(sent)))}return found2}
 var mostHidden=20;async function answering(running,hidden){let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),
@@ -1252,14 +1268,14 @@ test(log)||settingOf2(project,"server")!==void 0)return;let{name,command,eventLo
 option} ${eventLoop.otherwise}`,reason=`its ${name} is too old for the installed ${eventLoop.preferred}`;return{project:withSetting(
 project,{key:"server",value,reason}),message:`the app's ${name} cannot use the installed ${eventLoop.preferred}, so it r\
 uns on ${eventLoop.otherwise} (\`server\`)`}}function withOtherServer(project,{detail,log}){let own=settingOf2(project,"\
-server")?.value,missing=detail?.kind==="missing program"?detail.program:void 0,{tooOld}=servers.find(({name})=>name===own)??
-{},problem=tooOld?.output.test(log)?tooOld.problem:void 0,isMissing=own!==void 0&&String(own).split(" ")[0]===missing;if(!(problem===
-void 0&&!isMissing))return{project:without(project,"server"),message:problem===void 0?`${missing} is not in the app's re\
-quirements, so ${usualServer.name} is used instead`:`${problem}, so ${usualServer.name} is used, as it would be there`}}
-function withoutProcess(project,{detail}){let own=settingOf2(project,"processes"),{[detail?.kind==="process"?detail.name:
-""]:ending2,...others}=Object(own?.value);return detail?.kind!=="process"||own===void 0||ending2===void 0?void 0:{project:Object.
-keys(others).length===0?without(project,own.key):withSetting(project,{...own,value:others}),message:`the process ${detail.
-name} exits here and is left out of \`processes\`; set a command that works`}}var missingFile=/FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/,
+server")?.value,missing=detail?.kind==="missing program"?detail.program:void 0,[program]=own===void 0?[]:String(own).split(
+" "),{tooOld}=servers.find(({name})=>name===program)??{},lack=program!==void 0&&program===missing?`${missing} is not in \
+the app's requirements`:void 0,problem=tooOld?.output.test(log)?tooOld.problem:lack;if(problem!==void 0)return{project:without(
+project,"server"),message:`${problem}, so ${usualServer.name} is used instead`}}function withoutProcess(project,{detail}){
+let own=settingOf2(project,"processes"),{[detail?.kind==="process"?detail.name:""]:ending2,...others}=Object(own?.value);
+return detail?.kind!=="process"||own===void 0||ending2===void 0?void 0:{project:Object.keys(others).length===0?without(project,
+own.key):withSetting(project,{...own,value:others}),message:`the process ${detail.name} exits here and is left out of \`p\
+rocesses\`; set a command that works`}}var missingFile=/FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/,
 missingFolder=/RuntimeError: Directory '((?!\.*\/)[^'\n]*[^'\n/])\/?' does not exist/,missingLog=/FileNotFoundError: \[Errno 2\] No such file or directory: ['"]([^'"\n]+)\/[^'"\n/]+\.log['"]/;
 function withEmptyFolder(project,{log}){let[,logs]=missingLog.exec(log)??[],[,folder=logs===void 0?void 0:insideOf(project,
 partsOf(logs))]=missingFolder.exec(log)??[];if(!(folder===void 0||settingOf2(project,"env-file")!==void 0))return withEmpty(
@@ -1300,19 +1316,17 @@ ONPATH has that folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`
 {PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
 project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(
-/\W+/)),named3=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,
-named3,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
-filter(({name})=>!has.has(name));if(added.length===0)return;let values=Object.fromEntries(added.map(each=>[each.name,valueFor(
-project,each)]));return{project:withVariables(project,values),message:`${why} ${Object.keys(values).join(", ")}; \`app-en\
-v\` sets a value`}}var placeholder2=/change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i,secretName=/SECRET|TOKEN|SALT|(?:^|_)KEY$/;
-function valueFor({examples},variable){let example=examples.get(variable.name)?.value;return example!==void 0&&!(secretName.
-test(variable.name)&&placeholder2.test(example))?example:madeUpValue(variable)}function withExamples(project){let has=namesIn2(
-project),values=project.variables.flatMap(({name,isNeeded,value:usual2})=>{let example=project.examples.get(name);return example===
-void 0||example.value===usual2?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===
-0)return;let files2=[...new Set(values.map(([,{path}])=>path))].join(", "),variables=Object.fromEntries(values.map(([name,
-{value}])=>[name,value]));return{project:withVariables(project,variables),message:`the app did not start, so it is tried\
- with ${Object.keys(variables).join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var phrases=[
-/KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,/Config ['"](\w+)['"] is missing/g,/UndefinedValueError: (\w+) not found/g,/[Ee]nvironment variable ["'`]?(\w+)["'`]? (?:is )?(?:not set|missing|required|not found|must be set)/g,
+/\W+/)),named4=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,
+named4,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
+filter(({name})=>!has.has(name));if(added.length===0)return;let values=Object.fromEntries(added.map(each=>[each.name,project.
+examples.get(each.name)?.value??madeUpValue(each)]));return{project:withVariables(project,values),message:`${why} ${Object.
+keys(values).join(", ")}; \`app-env\` sets a value`}}function withExamples(project){let has=namesIn2(project),values=project.
+variables.flatMap(({name,isNeeded,value:usual2})=>{let example=project.examples.get(name);return example===void 0||example.
+value===usual2?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===0)return;let files2=[
+...new Set(values.map(([,{path}])=>path))].join(", "),variables=Object.fromEntries(values.map(([name,{value}])=>[name,value]));
+return{project:withVariables(project,variables),message:`the app did not start, so it is tried with ${Object.keys(variables).
+join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var phrases=[/KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,
+/Config ['"](\w+)['"] is missing/g,/UndefinedValueError: (\w+) not found/g,/[Ee]nvironment variable ["'`]?(\w+)["'`]? (?:is )?(?:not set|missing|required|not found|must be set)/g,
 /[Ss]et the ([A-Z][A-Z0-9_]+) environment variable/g,/[Ss]et (?:the )?[`'"]?([A-Z][A-Z0-9_]{2,100})[`'"]?(?: or (?:the )?[`'"]?[A-Z0-9_]{3,100}[`'"]?){0,3} environment variable/g,
 /["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g],
 fields=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
@@ -1320,8 +1334,8 @@ fields=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)
 function readElsewhere(name,text,files2){let found2={name,path:"",isNeeded:!0,type:void 0,value:void 0,isField:!1},inCode=quoted2=>files2.
 some(({path,text:code})=>path.endsWith(".py")&&code.includes(quoted2)),isNamed=!text.includes(`KeyError: '${name}'`)&&(inCode(
 `"${name}"`)||inCode(`'${name}'`));return keyOfOthers.test(name)||isNamed?found2:void 0}function missingVariables(log,{variables,
-files:files2}){let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),
-ofFields=fields.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),found2=[...named3.map(name=>variables.
+files:files2}){let text=log.slice(-2e4),named4=phrases.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),
+ofFields=fields.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),found2=[...named4.map(name=>variables.
 find(each=>each.name===name)??readElsewhere(name,text,files2)),...ofFields.map(field=>variableOf(field,variables))].flatMap(
 each=>each??[]);return[...new Map(found2.map(each=>[each.name,each])).values()]}function variableOf(field,variables){let name=field.
 toUpperCase(),last=name.split(".").at(-1)??name,ends2=wanted=>variables.find(each=>each.isField&&(each.name===wanted||each.
@@ -1437,9 +1451,9 @@ join(`
 as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures.\
  Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,reason})}
 function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,plain,{document,
-confirming:confirming2},before,ports){let{placed:placed3,tests}=app,shown=await withPorts(app,{project:plain,endpoints:[]},
+confirming:confirming2},before,ports){let{placed:placed3,tests}=app,shown2=await withPorts(app,{project:plain,endpoints:[]},
 ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),open=await replaced(
-app,plain,shown,ports),project=open??plain,learned=confirming2===void 0?shown:{...nothingLearned,...shown,rows:[...shown?.
+app,plain,shown2,ports),project=open??plain,learned=confirming2===void 0?shown2:{...nothingLearned,...shown2,rows:[...shown2?.
 rows??[],...confirming2]};if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(
 project),rows=[],outcome=await tryOut(app,filled,ports,{...before,fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===
 void 0?document:void 0},learned);if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(
@@ -1476,7 +1490,7 @@ let variables=await ports.readVariables(ownFiles(each.app,files2,found2)),projec
 found2,variables,await ports.presetsHere(),scripts)),{openRequirements:open}=project,requiredOn=open.length===0?void 0:await ports.
 changedOn(each.app.folder,open),python=wanted.python===void 0?[]:[pythonFinding(wanted.python)],kept=wanted.overwrites?void 0:
 ports.textOf(each.path),known2={...project,...defined({requiredOn})};return configurationOf(each,wanted,{...known2,findings:[
-...project.findings,...python]},kept,{...ports,progress:named2(each.name,ports.progress)})},configurations=[await made(first),
+...project.findings,...python]},kept,{...ports,progress:named3(each.name,ports.progress)})},configurations=[await made(first),
 ...await fewAtOnce(others,mostAtOnce,made)],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest,configurations}),
 services2=planned.apps.flatMap(({workload})=>[...workload.services??[],...workload.database.kind==="mysql"?[mysqlService]:
 []]),workflow={name:workflowPath,text:renderWorkflow(paths,packagesOf(services2)),isNew:!0};for(let{name,text,isNew}of[...configurations,
@@ -1489,7 +1503,7 @@ ${indented(text)}
 `)}await ignoreResults(ports);for(let path of unread)ports.progress({kind:"warning",text:`${path} is no longer read; rem\
 ove it`});return others.length>0&&ports.print(`measure them here: ${shellWords(["run",...paths.flatMap(path=>["--config",
 ports.fromHere(path)])])}
-`),configurations.every(({isChecked})=>isChecked)?planned:void 0}var mostAtOnce=3;function named2(name,progress){return event=>progress(
+`),configurations.every(({isChecked})=>isChecked)?planned:void 0}var mostAtOnce=3;function named3(name,progress){return event=>progress(
 "text"in event&&name!==void 0?{...event,text:`${name}: ${event.text}`}:event)}var resultsDirectory="loadtest-results/";async function ignoreResults(ports){
 let text=ports.textOf(".gitignore");text===void 0||/^\/?loadtest-results\/?[ \t\r]*$/m.test(text)||(await ports.write(".\
 gitignore",`${text}${text===""||text.endsWith(`
@@ -1575,13 +1589,13 @@ if(changePoints.kind==="not computed")return[`${letter}not computed`];let change
 includes(change.series));return[`${letter}${changes.length>0?changes.length:`none in ${plural(points,"point")}`}`]}).join(
 "; ")||"–"}function longestOf(own,first){return own.reduce((longest,each)=>each.values.length>longest.values.length?each:
 longest,first)}var mostChanges=30;function renderTrendsSummary(trends2){let{history,changePoints}=trends2,all=changesOf(
-trends2),shown=all.slice(0,mostChanges),rows=shown.map(change=>{let{at,series}=change;return tableRow([codeSpan(trendName(
+trends2),shown2=all.slice(0,mostChanges),rows=shown2.map(change=>{let{at,series}=change;return tableRow([codeSpan(trendName(
 series.trend,history)),series.metric.title,changeWords(change),[`${codeSpan(commitWords(at))} ${dayWords(at)}`,sentence(
 acceptedWords(change))].filter(words=>words!=="").join(", "),sentence(pValueWords(change))])}),head=[tableRow(["Cell","F\
 igure","Change","Since","p"]),"| --- | --- | --: | --- | --: |"];return[`## ${sentence(titleOf(trends2))}`,...changePoints.
 kind==="not computed"?[sentence(`Change points were not computed. ${changePoints.reason}`)]:[],...history.warnings.map(warning=>sentence(
 warning)),...rows.length>0?[[...head,...rows].join(`
-`)]:[],...all.length>shown.length?[`${plural(all.length-shown.length,"older one")} in the page.`]:[],recordNote,""].join(
+`)]:[],...all.length>shown2.length?[`${plural(all.length-shown2.length,"older one")} in the page.`]:[],recordNote,""].join(
 `
 
 `)}function trendsLines(trends2){return[titleOf(trends2),...changesOf(trends2).flatMap(change=>linesOf2(change,trends2))]}

@@ -3977,10 +3977,11 @@ uvicornWorker="uvicorn_worker.UvicornWorker",servers=[usualServer,{name:"gunicor
 rker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,countVariable,commandFor:({isWsgi,has,workerClass})=>{let plain3="guni\
 corn {app} --bind {host}:{port} --workers {workers}";if(!(workerClass===uvicornWorker&&has("uvicorn-worker"))){if(workerClass!==
 void 0)return`${plain3} --worker-class ${workerClass}`;if(isWsgi)return plain3;if(!has("uvicorn-worker"))return`${plain3}\
- --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{
-file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload",
-"check_config","print_config","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","sys\
-log","max_requests","max_requests_jitter","certfile","keyfile","user","group"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+ --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`}},tooOld:{output:/Entry point \('gunicorn\.workers', 'asgi'\) not found/,
+problem:"the app's gunicorn is too old to have an ASGI worker"},settingsFile:"gunicorn.conf.py",settings:{file:"./gunico\
+rn.conf.py",program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_confi\
+g","print_config","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","syslog","max_re\
+quests","max_requests_jitter","certfile","keyfile","user","group"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
 off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
 percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
 t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\

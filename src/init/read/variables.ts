@@ -34,7 +34,7 @@ export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   const found = new Map<string, { value: string; path: string }>();
   for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
     for (const [name, value] of pairsOfFile(path, text)) {
-      const own = placeholder.test(value) && isSecret.test(name) ? madeUpValue({ name, type: "" }) : value;
+      const own = isSecret.test(name) && noSecret.test(value) ? madeUpValue({ name, type: "" }) : value;
       if (!found.has(name) && isPlain(own)) found.set(name, { value: own, path });
     }
   }
@@ -123,6 +123,9 @@ function defaulted(text: string): string {
 /** What everybody has to replace. */
 const placeholder =
   /^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|replace[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i;
+
+/** What an example has instead of a secret that everybody makes for themselves. */
+const noSecret = /change|replace|generate|your|here|example|todo|xxx|<.*>|_{2}\w+_{2}/i;
 
 const isSecret = /PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 

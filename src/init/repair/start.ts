@@ -50,23 +50,19 @@ export function withOtherLoop(project: Project, { log }: AppFailure): Repair | u
   };
 }
 
-/**
- * fastapi-cli calls uvicorn; an old one has no option for the app and its module. A server that an image brings along is
- * missing here.
- */
+/** One that is too old for its command, or that an image brings along and is missing here. */
 export function withOtherServer(project: Project, { detail, log }: AppFailure): Repair | undefined {
   const own = settingOf(project, "server")?.value;
   const missing = detail?.kind === "missing program" ? detail.program : undefined;
-  const { tooOld } = servers.find(({ name }) => name === own) ?? {};
-  const problem = tooOld?.output.test(log) ? tooOld.problem : undefined;
-  const isMissing = own !== undefined && String(own).split(" ")[0] === missing;
-  if (problem === undefined && !isMissing) return undefined;
+  const [program] = own === undefined ? [] : String(own).split(" ");
+  const { tooOld } = servers.find(({ name }) => name === program) ?? {};
+  const lack =
+    program !== undefined && program === missing ? `${missing} is not in the app's requirements` : undefined;
+  const problem = tooOld?.output.test(log) ? tooOld.problem : lack;
+  if (problem === undefined) return undefined;
   return {
     project: without(project, "server"),
-    message:
-      problem === undefined
-        ? `${missing} is not in the app's requirements, so ${usualServer.name} is used instead`
-        : `${problem}, so ${usualServer.name} is used, as it would be there`,
+    message: `${problem}, so ${usualServer.name} is used instead`,
   };
 }
 

@@ -30,22 +30,13 @@ function withValuesFor(
   const has = namesIn(project);
   const added = variables.filter(({ name }) => !has.has(name));
   if (added.length === 0) return undefined;
-  const values = Object.fromEntries(added.map((each) => [each.name, valueFor(project, each)]));
+  const values = Object.fromEntries(
+    added.map((each) => [each.name, project.examples.get(each.name)?.value ?? madeUpValue(each)]),
+  );
   return {
     project: withVariables(project, values),
     message: `${why} ${Object.keys(values).join(", ")}; \`app-env\` sets a value`,
   };
-}
-
-/** What an example has instead of a secret that everybody makes for themselves. */
-const placeholder = /change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i;
-
-const secretName = /SECRET|TOKEN|SALT|(?:^|_)KEY$/;
-
-function valueFor({ examples }: Project, variable: ReadVariable): string {
-  const example = examples.get(variable.name)?.value;
-  const isUsable = example !== undefined && !(secretName.test(variable.name) && placeholder.test(example));
-  return isUsable ? example : madeUpValue(variable);
 }
 
 /** Adds all values that somebody wrote down for a first start; once. */

@@ -1,7 +1,8 @@
-import { type Document, isMap, isPair, isScalar, type Pair, parseDocument, stringify } from "yaml";
+import { type Document, isMap, isPair, isScalar, isSeq, type Pair, parseDocument, stringify } from "yaml";
 import { visibleLine } from "../../text/visible.ts";
 import type { FoundSetting, Project, Proposal } from "../project.ts";
 import type { SuggestedEndpoint } from "../requests/endpoints.ts";
+import { addOpened, withNewComments } from "./merged-endpoints.ts";
 
 const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
 
@@ -137,12 +138,17 @@ export function withAdded(
   present: string,
   written: string,
 ): { readonly text: string; readonly added: readonly string[] } | string {
-  const [kept, made] = [parseDocument(present), parseDocument(written)];
+  const renewed = withNewComments(present, written);
+  const [kept, made] = [parseDocument(renewed.text), parseDocument(written)];
   if (kept.errors.length > 0 || !isMap(kept.contents))
     return `${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;
   const added: string[] = [];
   for (const pair of isMap(made.contents) ? made.contents.items : []) {
     const key = nameOf(pair);
+    if (key === "endpoints" && renewed.others !== undefined && isSeq(pair.value)) {
+      pair.value.comment = renewed.others.map((line) => line.slice(1)).join("\n");
+      if (kept.get(key) === "auto") kept.delete(key);
+    }
     const before: unknown = kept.get(key, true);
     if (key === "script" && kept.has("endpoints"))
       return `${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;
@@ -153,13 +159,15 @@ export function withAdded(
       if (isScalar(pair.key)) pair.key.commentBefore = pair.key.commentBefore ?? null;
       kept.contents.items.push(pair);
       added.push(key);
+    } else if (key === "endpoints" && addOpened(before, pair.value, renewed.open)) {
+      added.push(key);
     } else if (key === "app-env" && isMap(before) && isPair(pair) && isMap(pair.value)) {
       const lacking = pair.value.items.filter((each) => !before.has(nameOf(each)));
       before.items.push(...lacking);
       added.push(...lacking.map((each) => `app-env ${nameOf(each)}`));
     }
   }
-  return { text: added.length === 0 ? present : kept.toString({ lineWidth: 0 }), added };
+  return { text: added.length === 0 ? renewed.text : kept.toString({ lineWidth: 0 }), added };
 }
 
 /** What the file says of a service outside, even in a comment, was somebody's choice. */

@@ -86,6 +86,10 @@ export const servers: readonly KnownServer[] = [
       if (has("uvicorn-worker")) return undefined;
       return `${plain} --worker-class ${has(usualServer.needs[0]) ? "uvicorn.workers.UvicornWorker" : "asgi"}`;
     },
+    tooOld: {
+      output: /Entry point \('gunicorn\.workers', 'asgi'\) not found/,
+      problem: "the app's gunicorn is too old to have an ASGI worker",
+    },
     settingsFile: "gunicorn.conf.py",
     settings: {
       file: "./gunicorn.conf.py",

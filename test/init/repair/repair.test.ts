@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AppFailure, FoundSetting, Project } from "../../../src/init/project.ts";
+import { exampleValues } from "../../../src/init/read/variables.ts";
 import { repair } from "../../../src/init/repair/repair.ts";
 import { withTablesToFill } from "../../../src/init/repair/tables.ts";
 
@@ -243,7 +244,7 @@ test("a secret whose default the app refuses gets a value, and none that is no s
   // Code may ask for any text, also one that is no pattern.
   const odd = [read("A(B"), read("(a+)+$")];
   const variables = [...odd, read("SECRET_KEY", false, "CHANGE_ME"), read("DB_HOST"), read("OTHER_KEY")];
-  const example = (value: string) => new Map([["SECRET_KEY", { value, path: ".env.example" }]]);
+  const example = (value: string) => exampleValues([{ path: ".env.example", text: `SECRET_KEY=${value}` }]);
   const told = "the app's error names SECRET_KEY; `app-env` sets a value";
   const madeUp = { "app-env": { SECRET_KEY: "made-up-for-the-load-test-of-32-or-more" } };
   expect(repaired(project([], { variables }), said)).toEqual([madeUp, told]);
@@ -266,11 +267,16 @@ test("a server that an image brings along gives way to uvicorn", () => {
 
 test("an old fastapi-cli gives way to the uvicorn that it calls", () => {
   const said = "start app: Usage: fastapi run [OPTIONS] [PATH]\nNo such option: --entrypoint";
-  const told =
-    "the app's fastapi-cli is too old to take the app as an argument, so uvicorn is used, as it would be there";
+  const told = "the app's fastapi-cli is too old to take the app as an argument, so uvicorn is used instead";
   expect(repaired(project([finding("server", "fastapi")]), said)).toEqual([{}, told]);
-  expect(repaired(project([finding("server", "fastapi run main.py")]), said)).toBeUndefined();
   expect(repaired(project([finding("server", "fastapi")]), "No such option: --other")).toBeUndefined();
+});
+
+test("a gunicorn without a worker for ASGI gives way to uvicorn", () => {
+  const said = "start app: ImportError: Entry point ('gunicorn.workers', 'asgi') not found ]";
+  const server = finding("server", "gunicorn {app} --bind {host}:{port} --worker-class asgi");
+  const told = "the app's gunicorn is too old to have an ASGI worker, so uvicorn is used instead";
+  expect(repaired(project([server]), said)).toEqual([{}, told]);
 });
 
 test("an old uvicorn that cannot start the newest uvloop gets the usual loop", () => {
