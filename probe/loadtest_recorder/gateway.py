@@ -152,6 +152,6 @@ def _exactly(source: socket.socket, size: int) -> bytes:
     return found
 
 
-def hosts_text(known: str, hosts: Iterable[str]) -> str:
-    """`/etc/hosts` with names that lead to the loopback."""
-    return "\n".join([known.rstrip("\n"), *(f"127.0.0.1 {each}" for each in sorted(hosts)), ""])
+def hosts_text(hosts: Iterable[str]) -> str:
+    """For `/etc/hosts`: there is nobody but us."""
+    return "".join(f"127.0.0.1 {each}\n" for each in ["localhost", socket.gethostname(), *sorted(hosts)])

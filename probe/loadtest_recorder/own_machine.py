@@ -87,7 +87,8 @@ def _start_loopback() -> None:
 def _close_files(libc: ctypes.CDLL, kept: Iterable[str], writable: Sequence[str], hosts: str) -> None:
     """Everything can be read, only `writable` can be changed, and nobody's Unix sockets are there."""
     _mount(libc, "none", "/", None, _RECURSIVE | _PRIVATE)
-    _mount(libc, hosts, "/etc/hosts", None, _BIND)
+    if os.path.exists("/etc/hosts"):
+        _mount(libc, hosts, "/etc/hosts", None, _BIND)
     hidden = [each for each in dict.fromkeys(map(os.path.realpath, _SOCKETS)) if os.path.isdir(each)]
     wanted = dict.fromkeys(os.path.realpath(each) for each in (*writable, *kept) if os.path.exists(each))
     # A folder inside of another one comes with it.

@@ -52,7 +52,7 @@ def begin(settings_path: str, settings: dict[str, Any]) -> None:
     kept = [*paths, *settings["kept"], settings_path, *os.environ["PATH"].split(os.pathsep)]
     ports, names = addresses_in(".")
     hosts = Path(settings_path).with_name("hosts")
-    hosts.write_text(hosts_text(Path("/etc/hosts").read_text(encoding="utf-8"), names), encoding="utf-8")
+    hosts.write_text(hosts_text(names), encoding="utf-8")
     try:
         run_inside(
             [sys.executable, os.path.abspath(__file__), settings_path],
