@@ -614,6 +614,8 @@ def test_psycopg():
         with psycopg.connect(address) as opened:
             [(name, user)] = opened.execute("SELECT current_database(), current_user").fetchall()
             assert (name, user) == (NAMES[address.rpartition("/")[2]], USER)
+            opened.execute("CREATE TABLE things (a int)")
+            opened.rollback()
 
 def test_asyncpg():
     async def ask():
@@ -644,7 +646,7 @@ def test_other_words():
 def test_every_address_of_a_postgres_leads_to_ours(tmp_path: Path) -> None:
     url = os.environ["DATABASE_URL"]
     own = account_of(url)
-    names = {"theirs": own.database, "postgres": "postgres"}
+    names = {"theirs": own.database, "postgres": "loadtest_suites"}
     notes = wiped_by(tmp_path, f"NAMES, USER = {names!r}, {own.user!r}\n{DATABASES}", {}, url)
     if any(each["kind"] == "refused" for each in notes):
         return  # a machine without namespaces runs nothing

@@ -41,7 +41,7 @@ def doors_of(settings: dict[str, Any], ports: set[int]) -> dict[int, Door]:
         account = account_of(settings["database"])
         doors[account.port] = door_to(account.port)
         if settings["database"].startswith("postgres"):
-            for port in ports - set(doors):
+            for port in {account.port, *(ports - set(doors))}:
                 doors[port] = functools.partial(connect, account=account)
     return doors
 
