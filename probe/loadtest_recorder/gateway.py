@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 _ENCRYPTIONS, _CANCEL = (80877103, 80877104), 80877102
 _LONGEST = 1_000_000
 _NO_SUCH_DATABASE = b"C3D000\0"
-_OF_SUITES = b"loadtest_suites"  # in the place of `postgres`, where only a superuser may make tables
+_OF_SUITES = b"loadtest_suites"  # instead of `postgres`, where only a superuser may make tables
 _ADDRESS = re.compile(r"\bpostgres\w{0,10}(?:\+\w{1,20})?://[^\s\"'/@]{0,200}@([\w.-]{1,200})(?::(\d{2,5}))?")
 _PORTS = (*range(5430, 5440), 15432, 25432, 54320, 54321, 54322, 55432)
 _NAMES = ("db", "database", "postgres", "postgresql", "pg", "redis")
