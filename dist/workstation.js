@@ -562,21 +562,20 @@ test(name)&&/^sqlite/i.test(value)),word=["postgres","postgresql"].find(each=>fi
 .py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found2.map(({name})=>[name,
 word]))}function styleOf2({name,path,value=""},requirements,files2){let own=files2.filter(file=>file.path===path),usual2=urlStyles[0],
 code=files2.filter(file=>file.path.endsWith(".py")),ofDefault=urlStyles.find(style=>value.startsWith(`${style}://`));if(ofDefault!==
-void 0)return ofDefault;if(/^SYNC_|_SYNC(?:_|$)/.test(name)&&requirements.has("asyncpg"))return hasTwo(requirements)?usual2:
-"postgresql+psycopg";if(requirements.has("tortoise-orm")&&!code.some(file=>madeEngine.test(file.text)))return"postgres";
-if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text2)))return usual2;
-let written2=[...own,...code,...files2].flatMap(({text:text2})=>/postgresql\+(\w+):\/\//.exec(text2)?.[0]??[])[0],stated=urlStyles.
-find(style=>`${style}://`===written2);if(stated!==void 0)return stated;let text=(own.some(file=>madeEngine.test(file.text))?
-own:code).map(file=>file.text).join(`
+void 0)return ofDefault;let hasThree=requirements.has("psycopg")||requirements.has("psycopg-binary");if(/^SYNC_|_SYNC(?:_|$)/.
+test(name)&&(hasThree||hasTwo(requirements)))return hasTwo(requirements)?usual2:"postgresql+psycopg";if(requirements.has(
+"tortoise-orm")&&!code.some(file=>madeEngine.test(file.text)))return"postgres";if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.
+test(text2)))return usual2;let written2=[...own,...code,...files2].flatMap(({text:text2})=>/postgresql\+(\w+):\/\//.exec(
+text2)?.[0]??[])[0],stated=urlStyles.find(style=>`${style}://`===written2);if(stated!==void 0)return stated;let text=(own.
+some(file=>madeEngine.test(file.text))?own:code).map(file=>file.text).join(`
 `);if(!madeEngine.test(text))return usual2;let isAsync=isOfAsync.test(text);return isAsync&&requirements.has("asyncpg")?
-"postgresql+asyncpg":(requirements.has("psycopg")||requirements.has("psycopg-binary"))&&(isAsync||!hasTwo(requirements))?
-"postgresql+psycopg":requirements.has("pg8000")&&!hasTwo(requirements)?"postgresql+pg8000":usual2}function styleWithout(missing,{
-has},files2){let isAsync=files2.some(({text})=>isOfAsync.test(text)),fit=[["postgresql+asyncpg","asyncpg",["asyncpg"]],[
-"postgresql+psycopg2","psycopg2",["psycopg2","psycopg2-binary"]],["postgresql+psycopg","psycopg",["psycopg","psycopg-bin\
-ary"]],["postgresql+pg8000","pg8000",["pg8000"]]].filter(([,driver,names2])=>driver!==missing&&names2.some(has));return(fit.
-find(([,driver])=>driver==="asyncpg"===isAsync)??fit[0])?.[0]}var isOfAsync=/create_async_engine|async_engine_from_config|AsyncEngine/,
-madeEngine=/create_engine\(|create_async_engine\(|engine_from_config/;function hasTwo(requirements){return requirements.
-has("psycopg2")||requirements.has("psycopg2-binary")}function findRequirements(files2,folder=".",around=[]){let at=path=>files2.find(file=>file.path===path),sources=requirementsIn(
+"postgresql+asyncpg":hasThree&&(isAsync||!hasTwo(requirements))?"postgresql+psycopg":requirements.has("pg8000")&&!hasTwo(
+requirements)?"postgresql+pg8000":usual2}function styleWithout(missing,{has},files2){let isAsync=files2.some(({text})=>isOfAsync.
+test(text)),fit=[["postgresql+asyncpg","asyncpg",["asyncpg"]],["postgresql+psycopg2","psycopg2",["psycopg2","psycopg2-bi\
+nary"]],["postgresql+psycopg","psycopg",["psycopg","psycopg-binary"]],["postgresql+pg8000","pg8000",["pg8000"]]].filter(
+([,driver,names2])=>driver!==missing&&names2.some(has));return(fit.find(([,driver])=>driver==="asyncpg"===isAsync)??fit[0])?.[0]}
+var isOfAsync=/create_async_engine|async_engine_from_config|AsyncEngine/,madeEngine=/create_engine\(|create_async_engine\(|engine_from_config/;
+function hasTwo(requirements){return requirements.has("psycopg2")||requirements.has("psycopg2-binary")}function findRequirements(files2,folder=".",around=[]){let at=path=>files2.find(file=>file.path===path),sources=requirementsIn(
 files2),names2=new Set(sources.flatMap(({text})=>namesIn(text))),has=name=>names2.has(name),open=path=>/--hash=/.test(at(
 path)?.text??"")?[]:[path];if(at("pyproject.toml")!==void 0){let lockFile=lockFiles.find(name=>at(name)!==void 0);if(lockFile!==
 void 0)return{installer:`${toolOfLockFile[lockFile]} (${lockFile})`,findings:[],open:[],has};if(folder!=="."&&isMember(folder,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
-import importlib.util
 from typing import Any
 
 _HOST = "127.0.0.1"
@@ -14,7 +14,8 @@ def stand_in() -> None:
         ("testcontainers.core.container", _testcontainers),
         ("pytest_docker.plugin", _pytest_docker),
     ):
-        if importlib.util.find_spec(module.partition(".")[0]) is not None:
+        # One of them may be of another version, or lack what it needs itself.
+        with contextlib.suppress(ImportError, AttributeError):
             replace(importlib.import_module(module))
 
 
@@ -29,7 +30,7 @@ def _pytest_docker(plugin: Any) -> None:
 
 def _testcontainers(core: Any) -> None:
     class NoDocker:
-        """In the place of a client of Docker."""
+        """Instead of a client of Docker."""
 
         def __init__(self, *_: Any, **__: Any) -> None:
             pass

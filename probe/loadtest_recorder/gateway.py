@@ -22,7 +22,7 @@ _ADDRESS = re.compile(r"\bpostgres\w{0,10}(?:\+\w{1,20})?://[^\s\"'/@]{0,200}@([
 _PORTS = (*range(5430, 5440), 15432, 25432, 54320, 54321, 54322, 55432)
 _NAMES = ("db", "database", "postgres", "postgresql", "pg", "redis")
 _TEXTS = {".cfg", ".env", ".example", ".ini", ".py", ".test", ".toml", ".yaml", ".yml"}
-_MOST_FILES, _LARGEST = 3_000, 300_000
+_MOST_FILES, _LARGEST, _MOST_PLACES = 3_000, 300_000, 100
 
 
 class Account(NamedTuple):
@@ -53,7 +53,9 @@ def addresses_in(folder: str) -> tuple[set[int], set[str]]:
             text = path.read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
-        for host, port in _ADDRESS.findall(text):
+        if max(len(ports), len(hosts)) > _MOST_PLACES:
+            break
+        for host, port in _ADDRESS.findall(text)[:_MOST_PLACES]:
             hosts.add(host)
             ports.update([int(port)] if port and 1_024 <= int(port) < 65_536 else [])
     return ports, {each for each in hosts if not re.fullmatch(r"localhost|[\d.]+", each)}

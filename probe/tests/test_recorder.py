@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
 import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
@@ -21,11 +17,9 @@ from uuid import UUID
 
 import pytest
 
-from loadtest_recorder.gateway import account_of
 from loadtest_recorder.literals import NoLiteral, literal
 from loadtest_recorder.replacements import NoSource, source_of
-
-TOOLS = Path(__file__).parents[1] / "tools"
+from tests.recordings import recorded, wiped_by
 
 
 class Color(Enum):
@@ -147,40 +141,6 @@ def test_slow():
 def test_wrong():
     assert 1 == 2
 """
-
-
-def recorded(
-    folder: Path,
-    files: dict[str, str],
-    *,
-    arguments: tuple[str, ...] = (),
-    seconds: float = 60,
-    quiet: float = 60,
-    routes: tuple[str, ...] = (),
-    inside: bool = True,
-) -> list[dict[str, Any]]:
-    """Lines of the recorder. `inside`: on this machine as it is."""
-    project, own = folder / "project", folder / "own"
-    for each in (project, own):
-        each.mkdir()
-    for name, text in files.items():
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text(text)
-    settings = {
-        **{"notes": str(own / "notes"), "sites": [], "database": "", "portVariables": ["STORE_URL"]},
-        **{"kept": [], "writable": [str(project), str(own)], "seconds": seconds, "testSeconds": 5},
-        **{"quietSeconds": quiet, "routes": routes},
-        "arguments": ["-q", "-p", "no:cacheprovider", "-o", "addopts=", *arguments],
-    }
-    (own / "settings.json").write_text(json.dumps(settings))
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(own),
-        **({"LOADTEST_INSIDE": "yes"} if inside else {}),
-    }
-    command = [sys.executable, str(TOOLS / "record_tests.py"), str(own / "settings.json")]
-    subprocess.run(command, cwd=project, env=environment, check=True, timeout=60)  # noqa: S603 - our own words
-    return [json.loads(line) for line in (own / "notes").read_text().splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -459,31 +419,6 @@ def test_a_suite_that_wipes_what_it_finds_reaches_nothing_of_the_user(tmp_path: 
     assert (tmp_path / "project" / "was-here").exists()
 
 
-def wiped_by(folder: Path, suite: str, variables: dict[str, str], database: str = "") -> list[dict[str, Any]]:
-    """Run as `init` runs it: in a view of the machine of its own."""
-    project, own = folder / "project", folder / "own"
-    for each in (project, own):
-        each.mkdir(exist_ok=True)
-    (project / "test_a.py").write_text(suite)
-    settings = {
-        **{"notes": str(own / "notes"), "sites": [], "database": database, "portVariables": list(variables)},
-        **{
-            "kept": [],
-            "writable": [str(project), str(own)],
-            "seconds": 30,
-            "testSeconds": 20,
-            "quietSeconds": 15,
-            "routes": [],
-        },
-        "arguments": ["-q", "-p", "no:cacheprovider"],
-    }
-    (own / "settings.json").write_text(json.dumps(settings))
-    environment = {"PATH": os.environ["PATH"], "HOME": str(own), **variables}
-    command = [sys.executable, str(TOOLS / "record_tests.py"), str(own / "settings.json")]
-    subprocess.run(command, cwd=project, env=environment, check=True, timeout=60)  # noqa: S603 - our own words
-    return [json.loads(line) for line in (own / "notes").read_text().splitlines()]
-
-
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
@@ -604,101 +539,3 @@ def test_what_replaced_dependencies_return_is_noted(tmp_path: Path) -> None:
     [request] = [each for each in notes if each["kind"] == "request"]
     assert request["values"] == [0, 1, 2]
     assert sorted(request["overrides"]) == ["main:current", "main:guards.user", "main:mocked", "main:token"]
-
-
-DATABASES = """
-import asyncio, asyncpg, psycopg, pytest
-
-def test_psycopg():
-    for address in ("postgresql://their:word@db:5433/theirs", "postgresql://localhost/postgres"):
-        with psycopg.connect(address) as opened:
-            [(name, user)] = opened.execute("SELECT current_database(), current_user").fetchall()
-            assert (name, user) == (NAMES[address.rpartition("/")[2]], USER)
-            opened.execute("CREATE TABLE things (a int)")
-            opened.rollback()
-
-def test_asyncpg():
-    async def ask():
-        opened = await asyncpg.connect("postgresql://a:b@store.internal:5432/c")
-        try:
-            return await opened.fetchval("SELECT current_database()")
-        finally:
-            await opened.close()
-    assert asyncio.run(ask()) == NAMES["theirs"]
-
-def test_cancelled():
-    with psycopg.connect("postgresql://their:word@db/theirs") as opened:
-        opened.execute("SET statement_timeout = 9000")
-        import threading
-        threading.Timer(0.3, opened.cancel).start()
-        with pytest.raises(psycopg.errors.QueryCanceled):
-            opened.execute("SELECT pg_sleep(8)")
-
-def test_other_words():
-    import socket
-    with socket.create_connection(("127.0.0.1", 5432), 5) as found:
-        found.sendall(b"GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
-        with pytest.raises((ConnectionResetError, AssertionError)):
-            assert found.recv(9) != b""
-"""
-
-
-def test_every_address_of_a_postgres_leads_to_ours(tmp_path: Path) -> None:
-    url = os.environ["DATABASE_URL"]
-    own = account_of(url)
-    names = {"theirs": own.database, "postgres": "loadtest_suites"}
-    notes = wiped_by(tmp_path, f"NAMES, USER = {names!r}, {own.user!r}\n{DATABASES}", {}, url)
-    if any(each["kind"] == "refused" for each in notes):
-        return  # a machine without namespaces runs nothing
-    [*_, outcome, _] = notes
-    assert (outcome["passed"], outcome["first"]) == (4, "")
-
-
-CONTAINERS = {
-    "testcontainers/core/container.py": """
-class DockerClient:
-    def __init__(self): raise OSError("no Docker")
-class DockerContainer:
-    def __init__(self, image): self._docker = DockerClient()
-    def __enter__(self): return self.start()
-    def __exit__(self, *error): self.stop()
-    def start(self): self._docker.run()
-    def stop(self): self._docker.remove()
-    def get_exposed_port(self, port): return self._docker.port(port)
-    def get_container_host_ip(self): return self._docker.host()
-""",
-    "testcontainers/core/generic.py": """
-from testcontainers.core.container import DockerContainer
-class DbContainer(DockerContainer):
-    def start(self): super().start(); self._connect()
-    def _connect(self): raise OSError("not ready")
-""",
-    "testcontainers/postgres.py": """
-from testcontainers.core.generic import DbContainer
-class PostgresContainer(DbContainer):
-    def start(self): raise OSError("no Docker")
-""",
-    "pytest_docker/plugin.py": """
-class DockerComposeExecutor:
-    def execute(self, subcommand): raise OSError("no Docker")
-def get_docker_ip(): raise OSError("no Docker")
-""",
-    "test_a.py": """
-from pytest_docker.plugin import DockerComposeExecutor, get_docker_ip
-from testcontainers.postgres import PostgresContainer
-
-def test_containers():
-    with PostgresContainer("postgres:16") as found:
-        assert (found.get_container_host_ip(), found.get_exposed_port("5432/tcp")) == ("127.0.0.1", 5432)
-
-def test_compose():
-    assert DockerComposeExecutor().execute("up --build --wait") == b""
-    assert DockerComposeExecutor().execute("port db 5432") == b"127.0.0.1:5432"
-    assert get_docker_ip() == "127.0.0.1"
-""",
-}
-
-
-def test_containers_are_there_already(tmp_path: Path) -> None:
-    [*_, outcome, _] = recorded(tmp_path, CONTAINERS)
-    assert (outcome["passed"], outcome["first"]) == (2, "")

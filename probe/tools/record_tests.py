@@ -18,9 +18,9 @@ from typing import Any
 
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-from loadtest_recorder.gateway import account_of, addresses_in, connect, hosts_text  # noqa: E402
+from loadtest_recorder.gateway import account_of, addresses_in, connect, hosts_text  # noqa: E402 - once they can be found
 from loadtest_recorder.notes import Notes  # noqa: E402
-from loadtest_recorder.own_machine import Door, NoOwnMachine, door_to, run_inside  # noqa: E402
+from loadtest_recorder.own_machine import Door, NoOwnMachine, door_to, run_inside  # noqa: E402 - as above
 
 _INSIDE = "LOADTEST_INSIDE"
 
@@ -96,8 +96,7 @@ def run(settings: dict[str, Any]) -> None:
     sys.path[0] = os.getcwd()  # as `python -m pytest` does
     notes = Notes(settings["notes"], settings["routes"])
     rows = Rows(notes)
-    with contextlib.suppress(ImportError, AttributeError):
-        containers.stand_in()
+    containers.stand_in()
     with contextlib.suppress(ImportError):
         rows.watch()
     with contextlib.suppress(ImportError, KeyError):

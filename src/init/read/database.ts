@@ -164,7 +164,8 @@ function styleOf(
   const code = files.filter((file) => file.path.endsWith(".py"));
   const ofDefault = urlStyles.find((style) => value.startsWith(`${style}://`));
   if (ofDefault !== undefined) return ofDefault;
-  if (/^SYNC_|_SYNC(?:_|$)/.test(name) && requirements.has("asyncpg"))
+  const hasThree = requirements.has("psycopg") || requirements.has("psycopg-binary");
+  if (/^SYNC_|_SYNC(?:_|$)/.test(name) && (hasThree || hasTwo(requirements)))
     return hasTwo(requirements) ? usual : "postgresql+psycopg";
   // It knows no other word.
   if (requirements.has("tortoise-orm") && !code.some((file) => madeEngine.test(file.text))) return "postgres";
@@ -182,7 +183,6 @@ function styleOf(
   if (!madeEngine.test(text)) return usual;
   const isAsync = isOfAsync.test(text);
   if (isAsync && requirements.has("asyncpg")) return "postgresql+asyncpg";
-  const hasThree = requirements.has("psycopg") || requirements.has("psycopg-binary");
   if (hasThree && (isAsync || !hasTwo(requirements))) return "postgresql+psycopg";
   return requirements.has("pg8000") && !hasTwo(requirements) ? "postgresql+pg8000" : usual;
 }
