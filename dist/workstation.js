@@ -104,8 +104,8 @@ void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(minutes)+1}\``}.`
 let last=(wanted,end)=>answers.findLast(({answer})=>answer===wanted)?.commit??end;return`The change began after ${short2(
 last("good",good))} and no later than ${short2(last("bad",bad))}: in one of ${plural(left,"commit")}. Run it again with \
 a larger \`--max-minutes\` to continue from here.`}function among(commits){return`The change began in one of these commi\
-ts, of which only the last could be measured: ${commits.map(short2).join(", ")}`}function found(commit2,about,{total,comparisons},by){
-return[`The change began with ${short2(commit2)}.`,`  ${printable(about)}`,`  ${by}`,`${plural(comparisons,"comparison")}\
+ts, of which only the last could be measured: ${commits.map(short2).join(", ")}`}function found(commit2,about2,{total,comparisons},by){
+return[`The change began with ${short2(commit2)}.`,`  ${printable(about2)}`,`  ${by}`,`${plural(comparisons,"comparison")}\
 ; the chance of a wrong answer in any of them is at most ${percent(total)}.`].join(`
 `)}async function countAlone(cell,workload,ports){var _stack=[];try{let unseen=isCountable(cell.endpoint)?await ports.countingProblem():
 "instructions of such requests are not counted";if(unseen!==void 0)return{unseen};await ports.clearResults();let head=await ports.
@@ -187,8 +187,8 @@ witness:witness3},text:countedEnds2(row,change,range)}}async function search(beg
 bisection=begun;for(;;){let next=await range.next(bisection.answers);if(next.kind==="among")return ports.print(`${among(
 next.commits)}
 `),exitStatus.environmentFailed;let doubted=next.kind==="found"?unconfirmed2(bisection,next.commit):void 0;if(next.kind===
-"found"&&doubted===void 0){let chance={total:searching.total,comparisons:bisection.comparisons},about=await range.describe(
-next.commit);return ports.print(`${found(next.commit,about,chance,decided(bisection,next.commit))}
+"found"&&doubted===void 0){let chance={total:searching.total,comparisons:bisection.comparisons},about2=await range.describe(
+next.commit);return ports.print(`${found(next.commit,about2,chance,decided(bisection,next.commit))}
 `),exitStatus.fine}let commit2=doubted?.commit??next.commit,left=next.kind==="test"?next.left:1;ports.print(`${doubted===
 void 0?testing(commit2,left,usualComparisons(left)-1):confirming(commit2)}
 `);let tested2=await test(commit2,bisection,searching,{isByTime:doubted!==void 0}),{answer}=tested2;if(bisection={...bisection,
@@ -613,10 +613,10 @@ b[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["requests","requests"],["aiohtt
 let modules=files2.filter(({path})=>path.endsWith(".py")&&!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(
 modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([,name])=>name)));return imported.
 has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
-({path})=>isPlain2.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about=isLocustFile(
-path)?locustWords(text,files2):k6Words(text);return about===void 0?[]:[`script: ${pathFrom(from,path)} # ${about}`]});return lines.
-length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs against both vers\
-ions in turn (docs/scripts.md): `init --script FILE --overwrite`.",lines:lines.slice(0,mostShown)}]}function scriptSettings({
+({path})=>isPlain2.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about2=isLocustFile(
+path)?locustWords(text,files2):k6Words(text);return about2===void 0?[]:[`script: ${pathFrom(from,path)} # ${about2}`]});
+return lines.length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs agai\
+nst both versions in turn (docs/scripts.md): `init --script FILE --overwrite`.",lines:lines.slice(0,mostShown)}]}function scriptSettings({
 chosen:chosen2},from,files2){if(chosen2===void 0||!isWithin(chosen2,from))return[];let source=isLocustFile(chosen2)?requirementsOfLocust(
 files2):void 0;return[...source===void 0||!isWithin(source.path,from)?[]:[{key:"install",value:pathFrom(from,source.path),
 reason:"it has the app's requirements and Locust"}],{key:"script",value:pathFrom(from,chosen2),reason:"set by `--script`\
@@ -816,7 +816,27 @@ mand");return command===void 0?settingOf2(project,"seed")!==void 0:!(!project.fi
 return files2.flatMap(({path,text})=>{let[,one,two]=what.exec(text)??[];if(one===void 0&&two===void 0)return[];let isAsync=two===
 "async_"||what===ownEngine&&!/create_engine\(/.test(text);return[{path,name:one??two??"",isAsync}]}).toSorted((a2,b2)=>a2.
 path.split("/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.
-test(text))?{path:void 0,name:"SQLModel"}:void 0}var shown=/^ {0,4}# {2}- (.{1,4000}?) # ./,without2=/^# (?:No endpoint answers here yet\.|The app could not be imported here\.) .*\n(?:# endpoints:\n)?/m;
+test(text))?{path:void 0,name:"SQLModel"}:void 0}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
+route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
+overrides:array(string()),rows:array(int()),values:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),
+sql:string(),test:string()}),replacementSchema=object({kind:literal("replacement"),number:int(),name:string().regex(/^[\w.]{1,200}:[\w.]{1,100}$/),
+source:string().regex(/^[ -~]{1,1000}$/),imports:array(string().regex(/^[\w.]{1,200}:\w{0,100}$/)).max(20)}),lineSchema=discriminatedUnion(
+"kind",[requestSchema,rowSchema,replacementSchema,object({kind:literal("outcome"),passed:int(),failed:int(),first:string(),
+missing:array(string().regex(/^\w{1,100}$/))}),object({kind:literal("refused"),reason:string()})]);function readRecording(text){
+let lines=text.split(`
+`).flatMap(line=>lineSchema.safeParse(jsonOf(line)).data??[]),outcome=lines.findLast(line=>line.kind==="outcome");return{
+requests:lines.filter(line=>line.kind==="request"),rows:new Map(lines.flatMap(line=>line.kind==="row"?[[line.number,line]]:
+[])),replacements:new Map(lines.flatMap(line=>line.kind==="replacement"?[[line.number,line]]:[])),passed:outcome?.passed??
+0,failed:outcome?.failed??0,first:outcome?.first??"",missing:outcome?.missing??[],refused:lines.find(line=>line.kind==="\
+refused")?.reason}}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::\
+regclass AS t, a.attname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN p\
+g_class t ON t.oid = d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid WHERE s.relki\
+nd = 'S'","LOOP EXECUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, false)', each.s, each.a, ea\
+ch.t);","END LOOP;","END $$;"].join(`
+`),about="-- What `init` adds to the database, and why. Change it as you like.";function renderRows(rows,before=about){let lines=rows.
+flatMap(({test:test2,sql},index)=>rows[index-1]?.test===test2?[sql]:["",`-- ${visibleLine(test2)}`,sql]),[present=""]=before.
+split(numbersGoOn);return[present.trimEnd(),...lines,"",numbersGoOn,""].join(`
+`)}function insertOf({sql}){return sql.startsWith("INSERT INTO ")?sql.replace(/;$/," RETURNING 1"):void 0}var shown=/^ {0,4}# {2}- (.{1,4000}?) # ./,without2=/^# (?:No endpoint answers here yet\.|The app could not be imported here\.) .*\n(?:# endpoints:\n)?/m;
 function withNewComments(present,written2){let now=new Map(written2.split(`
 `).flatMap(line=>named2(line).map(name=>[name,line]))),measured=new Set(endpointsIn(E(written2)).map(nameOf3)),open=new Set,
 text=present.split(`
@@ -958,27 +978,7 @@ because(status===101?"opens, but does not answer `ping`: set what is sent (`body
 403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
 exec(path)??[];return name===void 0?void 0:{line:lineOf2(path),reason:`needs a ${name}: set \`params\``}}function documentedSockets(document){
 return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf2(path),reason:"was not checked"})}function lineOf2(path){
-return`WS ${path}`}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
-route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
-overrides:array(string()),rows:array(int()),values:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),
-sql:string(),test:string()}),replacementSchema=object({kind:literal("replacement"),number:int(),name:string().regex(/^[\w.]{1,200}:[\w.]{1,100}$/),
-source:string().regex(/^[ -~]{1,1000}$/),imports:array(string().regex(/^[\w.]{1,200}:\w{0,100}$/)).max(20)}),lineSchema=discriminatedUnion(
-"kind",[requestSchema,rowSchema,replacementSchema,object({kind:literal("outcome"),passed:int(),failed:int(),first:string(),
-missing:array(string().regex(/^\w{1,100}$/))}),object({kind:literal("refused"),reason:string()})]);function readRecording(text){
-let lines=text.split(`
-`).flatMap(line=>lineSchema.safeParse(jsonOf(line)).data??[]),outcome=lines.findLast(line=>line.kind==="outcome");return{
-requests:lines.filter(line=>line.kind==="request"),rows:new Map(lines.flatMap(line=>line.kind==="row"?[[line.number,line]]:
-[])),replacements:new Map(lines.flatMap(line=>line.kind==="replacement"?[[line.number,line]]:[])),passed:outcome?.passed??
-0,failed:outcome?.failed??0,first:outcome?.first??"",missing:outcome?.missing??[],refused:lines.find(line=>line.kind==="\
-refused")?.reason}}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::\
-regclass AS t, a.attname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN p\
-g_class t ON t.oid = d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid WHERE s.relki\
-nd = 'S'","LOOP EXECUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, false)', each.s, each.a, ea\
-ch.t);","END LOOP;","END $$;"].join(`
-`);function renderRows(rows){let about="-- What `init` adds to the database, and why. Change it as you like.",lines=rows.
-flatMap(({test:test2,sql},index)=>rows[index-1]?.test===test2?[sql]:["",`-- ${visibleLine(test2)}`,sql]);return[about,...lines,
-"",numbersGoOn,""].join(`
-`)}function insertOf({sql}){return sql.startsWith("INSERT INTO ")?sql.replace(/;$/," RETURNING 1"):void 0}var replacementFile="app_without_login.py",replacementApp="app_without_login:app";function moduleWithoutLogin(app,replaced2){
+return`WS ${path}`}var replacementFile="app_without_login.py",replacementApp="app_without_login:app";function moduleWithoutLogin(app,replaced2){
 let[,module="",name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=[...replaced2].flatMap(([each,value])=>{let[
 ,from="",guard=""]=/^([\w.]+):([\w.]+)$/.exec(each)??[];return isGuard(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?
 [{from,guard,value}]:[]});if(module===""||guards.length===0)return[];let imports=[`${module}:${name}`,...guards.map(({from,
@@ -1424,17 +1424,17 @@ tory's tests gave no example requests";function eventOf({refused,passed,failed,f
 `; the first failure: ${shortenEnd(visibleLine(first),200)}`;return refused!==void 0?{kind:"warning",text:`the repositor\
 y's tests were not run: ${`they cannot be isolated on this machine (${shortenEnd(visibleLine(refused),100)})`}`}:routes.
 length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the app"}`}:{kind:"step",text:`found reques\
-ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}async function configureApp(app,project,ports){var _stack=[];try{let warn=text=>ports.progress({kind:"warning",text});project.
-lacks.forEach(warn);ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
-app.placed.app.framework)};let slow=new Map;let databases=__using(_stack,keepSeeded(),!0);for(;;){let outcome=await tryOut(
-app,attempt.project,ports,{slow,seeded:databases}),step=stepAfter(attempt,outcome);if("next"in step){step.warnings.forEach(
-warn),attempt=step.next,slow=stillSlow(slow);continue}let found2="problem"in outcome?void 0:await withShown(app,attempt.
-project,outcome,{slow,seeded:databases},ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,
-endpoints=!("problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.
-placed.path.replace(/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(
-last.project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.render(renderConfiguration(
-whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:renderRows(rows)}}}}}catch(_){var _error=_,
-_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function measurable(app,project,endpoints,learned,ports){
+ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}var rowsFile="loadtest-rows.sql";async function configureApp(app,project,ports){var _stack=[];try{let warn=text=>ports.progress(
+{kind:"warning",text});project.lacks.forEach(warn);ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={
+number:1,project,isUndescribed:!isDescribed(app.placed.app.framework)};let slow=new Map;let databases=__using(_stack,keepSeeded(),
+!0);for(;;){let outcome=await tryOut(app,attempt.project,ports,{slow,seeded:databases}),step=stepAfter(attempt,outcome);
+if("next"in step){step.warnings.forEach(warn),attempt=step.next,slow=stillSlow(slow);continue}let found2="problem"in outcome?
+void 0:await withShown(app,attempt.project,outcome,{slow,seeded:databases},ports),last=found2?.step??step;last.warnings.
+forEach(warn);let all=last.endpoints,endpoints=!("problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,
+found2?.learned,ports):all,path=`${app.placed.path.replace(/[^/]*$/,"")}${rowsFile}`,rows=found2?.learned.rows??[],filled=rows.
+length===0?last.project:withRowsFile(last.project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);
+return{text:app.render(renderConfiguration(whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,rows}}}}}catch(_){
+var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function measurable(app,project,endpoints,learned,ports){
 let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPorts(app,{project,endpoints:measured},ports,
 async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
 length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
@@ -1451,7 +1451,7 @@ as \`--replace-login\` said: ${replacementFile} serves the app without its login
  Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,reason})}
 function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,plain,{document,
 confirming:confirming2},before,ports){let{placed:placed3,tests}=app,shown2=await withPorts(app,{project:plain,endpoints:[]},
-ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2)),open=await replaced(
+ports,(workload,trialPorts2)=>learnFromTests(withoutRows2(workload),placed3.app.folder,tests,document,trialPorts2)),open=await replaced(
 app,plain,shown2,ports),project=open??plain,learned=confirming2===void 0?shown2:{...nothingLearned,...shown2,rows:[...shown2?.
 rows??[],...confirming2]};if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(
 project),rows=[],outcome=await tryOut(app,filled,ports,{...before,fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===
@@ -1476,8 +1476,10 @@ async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(
 {workload,reporting},ports.progress))}async function tryOut(app,project,ports,circumstances,learned){return await withPorts(
 app,{project,endpoints:[]},ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(
 project.variables,variablesOf2(project)),hasLogin:workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),
-...defined({learned})}),circumstances))??{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{
-keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
+...defined({learned})}),circumstances))??{phase:"import",problem:"no app was named",log:""}}function withoutRows2(workload){
+let{database}=workload;if(database.kind==="none")return workload;let seedFiles=database.seedFiles.filter(path=>!path.endsWith(
+`/${rowsFile}`));return{...workload,database:{...database,seedFiles}}}async function seeded(workload,learned,{keepText}){
+let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
 "rows.sql",renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
@@ -1512,9 +1514,10 @@ gitignore",`${text}${text===""||text.endsWith(`
 `))}function pythonFinding(value){return{key:"python",value,reason:"as `--python` said"}}var noPullRequest={kind:"none",
 reason:"nothing has been measured yet"};async function configurationOf(placed3,{tests,replacesLogin},project,kept,ports){
 let app={placed:placed3,...defined({tests,replacesLogin}),render:written2=>merged(placed3.path,kept,written2),fileOf:written2=>fileOf(
-placed3,written2,ports)},{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;return rows!==void 0&&
-isNew&&made.text.includes(nameOf2(rows.path))&&(await ports.write(rows.path,rows.text),ports.print(`wrote ${rows.path}
-`)),{name:placed3.path,...made,file:fileOf(placed3,made.text,ports),isNew}}function merged(path,kept,written2){if(kept===
+placed3,written2,ports)},{rows,...made}=await configureApp(app,project,ports),isNew=made.text!==kept;if(rows!==void 0&&isNew&&
+made.text.includes(nameOf2(rows.path))){let before=kept?.includes(nameOf2(rows.path))?ports.textOf(rows.path):void 0;await ports.
+write(rows.path,renderRows(rows.rows,before)),ports.print(`wrote ${rows.path}
+`)}return{name:placed3.path,...made,file:fileOf(placed3,made.text,ports),isNew}}function merged(path,kept,written2){if(kept===
 void 0)return written2;let both=withAdded(path,kept,written2);if(typeof both=="string")throw new InputError([both]);return both.
 text}function fileOf({path,from},text,{folder}){return parseConfigurationFile(path,from==="."?folder:`${folder}/${from}`,
 text)}function indented(text){return text.replaceAll(/^(?=.)/gm,"    ")}var fewestPoints=8;function seriesOf(trends2){return trends2.flatMap(trend=>[...groupBy(trend.lines,({machine})=>machine.

@@ -30,6 +30,9 @@ import { type SlowReplies, stillSlow } from "../trial/slow.ts";
 import { type RunningTrial, type TrialCircumstances, type TrialProblem, withTrial } from "../trial/trial.ts";
 import { learnFromTests } from "./app-tests.ts";
 
+/** Written by `init`. */
+const rowsFile = "loadtest-rows.sql";
+
 interface ConfiguredApp {
   readonly placed: PlacedApp;
   readonly tests?: TestChoice;
@@ -44,7 +47,7 @@ interface AppConfiguration {
   readonly text: string;
   readonly isChecked: boolean;
   /** A file of rows that it names; absent: it needs none. */
-  readonly rows?: { readonly path: string; readonly text: string };
+  readonly rows?: { readonly path: string; readonly rows: readonly WrittenRow[] };
 }
 
 /** Starts the app as `run` would, requests its endpoints, and starts again after each fix. */
@@ -77,14 +80,14 @@ export async function configureApp(
     const all = last.endpoints;
     const isTried = !("problem" in outcome) && all !== "auto";
     const endpoints = isTried ? await measurable(app, last.project, all, found?.learned, ports) : all;
-    const path = `${app.placed.path.replace(/[^/]*$/, "")}loadtest-rows.sql`;
+    const path = `${app.placed.path.replace(/[^/]*$/, "")}${rowsFile}`;
     const rows = found?.learned.rows ?? [];
     const filled = rows.length === 0 ? last.project : withRowsFile(last.project, app.placed, path);
     const whole = withReplacement(filled, endpoints, found?.learned);
     return {
       text: app.render(renderConfiguration(whole, endpoints)),
       isChecked: last.isChecked,
-      ...(rows.length > 0 && { rows: { path, text: renderRows(rows) } }),
+      ...(rows.length > 0 && { rows: { path, rows } }),
     };
   }
 }
@@ -152,7 +155,7 @@ async function withShown(
 ) {
   const { placed, tests } = app;
   const shown = await withPorts(app, { project: plain, endpoints: [] }, ports, (workload, trialPorts) =>
-    learnFromTests(workload, placed.app.folder, tests, document, trialPorts),
+    learnFromTests(withoutRows(workload), placed.app.folder, tests, document, trialPorts),
   );
   const open = await replaced(app, plain, shown, ports);
   const project = open ?? plain;
@@ -266,6 +269,14 @@ async function tryOut(
     ),
   );
   return outcome ?? { phase: "import", problem: "no app was named", log: "" };
+}
+
+/** Tests make these rows themselves, and may fail where they are there already. */
+function withoutRows(workload: Workload): Workload {
+  const { database } = workload;
+  if (database.kind === "none") return workload;
+  const seedFiles = database.seedFiles.filter((path) => !path.endsWith(`/${rowsFile}`));
+  return { ...workload, database: { ...database, seedFiles } };
 }
 
 async function seeded(

@@ -7,6 +7,7 @@ import { nameOf, type Project } from "../init/project.ts";
 import { chooseApps, isWithin, nearbyApps, type PlacedApp, placeApps } from "../init/read/apps.ts";
 import { findProject, ownFiles } from "../init/read/repository.ts";
 import { withTablesToFill } from "../init/repair/tables.ts";
+import { renderRows } from "../init/tests/recording.ts";
 import { withAdded } from "../init/write/configuration.ts";
 import { packagesOf, renderWorkflow, workflowPath } from "../init/write/workflow.ts";
 import { defined } from "../lists/defined.ts";
@@ -141,7 +142,9 @@ async function configurationOf(
   const { rows, ...made } = await configureApp(app, project, ports);
   const isNew = made.text !== kept;
   if (rows !== undefined && isNew && made.text.includes(nameOf(rows.path))) {
-    await ports.write(rows.path, rows.text); // the configuration names it, so it has to be there
+    // The configuration names it, so it has to be there.
+    const before = kept?.includes(nameOf(rows.path)) ? ports.textOf(rows.path) : undefined;
+    await ports.write(rows.path, renderRows(rows.rows, before));
     ports.print(`wrote ${rows.path}\n`);
   }
   return { name: placed.path, ...made, file: fileOf(placed, made.text, ports), isNew };

@@ -767,6 +767,37 @@ describe("the repository's tests", () => {
     expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toHaveLength(2);
   });
 
+  test.for([false, true])(
+    "make their rows themselves, whose file grows (written anew: %s)",
+    async (overwrites) => {
+      const seeds: (readonly string[])[] = [];
+      const seedFails = (files: readonly string[]) => void seeds.push(files);
+      const rowsOf = (query: string) => (query.includes("INTO 1 ") ? [1] : []);
+      const files: Readonly<Record<string, string>> = {
+        ".github/loadtest.yml":
+          "app: main:app\nseed: [a.sql, .github/loadtest-rows.sql]\nendpoints:\n  - /items\n#  - /items/{id} # answered 404\n",
+        ".github/loadtest-rows.sql": "-- by hand\nINSERT 9;\n",
+      };
+      const textOf = (path: string) => files[path];
+      const { written } = await initialised({
+        app: { ...tested, rowsOf, seedFails },
+        wanted: { overwrites },
+        textOf,
+        isFile: (path) => path in files,
+      });
+      const kept = ["/repo/a.sql", "/repo/.github/loadtest-rows.sql"];
+      const suite = ["/repo/a.sql"];
+      expect(seeds).toEqual(
+        overwrites ? [[], [], [], ["/kept/rows.sql"]] : [kept, suite, kept, [...kept, "/kept/rows.sql"]],
+      );
+      expect(written.get(".github/loadtest.yml")).toContain("path: /items/{id}\n");
+      const text = written.get(".github/loadtest-rows.sql") ?? "";
+      expect(text.split("\nDO ")[0]).toBe(
+        `${overwrites ? "-- What `init` adds to the database, and why. Change it as you like." : "-- by hand\nINSERT 9;"}\n\n-- tests/a.py::a\nINSERT INTO 1 ON CONFLICT DO NOTHING;\n`,
+      );
+    },
+  );
+
   test("rows are left out with which fewer endpoints answer", async () => {
     const recorded = [
       row(0),

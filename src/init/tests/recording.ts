@@ -107,13 +107,15 @@ export const numbersGoOn = [
   "END $$;",
 ].join("\n");
 
-/** An SQL file of rows, with the test that each comes from. */
-export function renderRows(rows: readonly WrittenRow[]): string {
-  const about = "-- What `init` adds to the database, and why. Change it as you like.";
+const about = "-- What `init` adds to the database, and why. Change it as you like.";
+
+/** An SQL file of rows, with the test that each comes from. @param before the file that they are added to */
+export function renderRows(rows: readonly WrittenRow[], before = about): string {
   const lines = rows.flatMap(({ test, sql }, index) =>
     rows[index - 1]?.test === test ? [sql] : ["", `-- ${visibleLine(test)}`, sql],
   );
-  return [about, ...lines, "", numbersGoOn, ""].join("\n");
+  const [present = ""] = before.split(numbersGoOn);
+  return [present.trimEnd(), ...lines, "", numbersGoOn, ""].join("\n");
 }
 
 /** The statement of a row, so that its result says if the row is new; `undefined` for any other statement. */

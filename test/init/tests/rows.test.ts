@@ -28,6 +28,11 @@ INSERT 3;
 `);
 });
 
+test("rows are added to those of a file, whose numbers go on after all of them", () => {
+  const [early, late] = [rows.slice(0, 2), rows.slice(2)];
+  expect(renderRows(late, renderRows(early))).toBe(renderRows(rows));
+});
+
 test("only a row's own statement says whether it is new", () => {
   const statements = ["INSERT INTO a (b) VALUES (1) ON CONFLICT DO NOTHING;", "CREATE TRIGGER a;"];
   expect(statements.map((sql) => insertOf({ sql, test: "" }))).toEqual([
