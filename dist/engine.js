@@ -9959,14 +9959,15 @@ let read4=(environment2[secret2]??"").split(`
 0)throw new InputError([`${secret2}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXT\
 RA_INDEX_URL=https://...`]);return Object.fromEntries(read4.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
 []))}var shortestSecret2=6;function packageIndexSecrets(variables4){return Object.values(variables4).flatMap(value=>[value,
-...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret2)}var secretName=/key|token|secret|passw|credential|dsn|auth/i,shortestSecret3=6;function redact(text5,variables4){return Object.
-entries(variables4).flatMap(([name7,value])=>[...passwordsOf(value),...secretName.test(name7)?[value]:[]]).filter(secret3=>secret3.
-length>=shortestSecret3).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.replaceAll(secret3,
-"***"),text5)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);return[password,
-textOfUrlPart(password)]}function withoutLogins(text5){return text5.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text5,secrets){
-return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce((rest,secret3)=>rest.replaceAll(
-secret3,"***"),text5)}function spellings2(secret3){let inUrl=encodeURIComponent(secret3),inJson=JSON.stringify(secret3).
-slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,JSON.stringify(inJson).slice(1,-1)])]}var factsSchema=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
+...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret2)}var secretName=/key|token|secret|passw|credential|dsn|auth/i,keyFile=/^[\w./-]+\.(?:pem|key|crt|pub)$/,shortestSecret3=6;
+function redact(text5,variables4){return Object.entries(variables4).flatMap(([name7,value])=>[...passwordsOf(value),...secretName.
+test(name7)&&!keyFile.test(value)?[value]:[]]).filter(secret3=>secret3.length>=shortestSecret3).toSorted((a14,b11)=>b11.
+length-a14.length).reduce((hidden2,secret3)=>hidden2.replaceAll(secret3,"***"),text5)}function passwordsOf(value){if(!URL.
+canParse(value))return[];let{password}=new URL(value);return[password,textOfUrlPart(password)]}function withoutLogins(text5){
+return text5.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text5,secrets){return[...secrets].flatMap(
+spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text5)}function spellings2(secret3){
+let inUrl=encodeURIComponent(secret3),inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.
+replaceAll("%20","+"),inJson,JSON.stringify(inJson).slice(1,-1)])]}var factsSchema=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
 build:array(string2()),isFreeThreaded:boolean2()});async function readPython(interpreter,signal){let answer2=await askPython(
 interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema.parse(JSON.parse(answer2));if(isFreeThreaded)
 throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\

@@ -486,7 +486,7 @@ test(path),names2=text=>[...text.matchAll(addressInCode)].some(([,each])=>each==
 endsWith(".py")&&!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
 function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
 at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
-nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,partNames=[
+nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRE|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,partNames=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,["host"]],[/PORT$/,["port"]],[/CREDENTIALS$/,["user","password"]],[/(USER|USER_?NAME)$/,
 ["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]],isEngine=/^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/,
 isGroup=/^[A-Z]\w*(?:Settings|Section|Config|Configuration|Model)$/;function partsIn(ofDatabase,files2){let found2=ofDatabase.
@@ -499,7 +499,7 @@ filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(hostI
 toUpperCase(),next})),withPort=new Set(found2.flatMap(({name,next})=>next===":"?[name]:[]));return new Set(found2.flatMap(
 ({name,next})=>next==="/"&&!withPort.has(name)?[name]:[]))}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+a\
 iomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],
-isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;function findMysql({has},variables,files2){
+isOfOthers=/TEST|POSTGRE|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;function findMysql({has},variables,files2){
 let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||usual2===void 0||findSqlite({has:()=>!1},variables,
 files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(({name})=>isOfDatabase.test(name)&&!isOfOthers.
 test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(({name})=>name==="DATABASE_URL")??urls.find(({
@@ -521,14 +521,15 @@ text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],
 test(text));return mysqlStyles.find(style=>style===written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named4=variables.find(
-({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(
-"aiosqlite");return file===void 0&&!hasDriver&&(named4===void 0||!isMapped)?void 0:{kind:"sqlite",findings:[{key:"databa\
-se",value:"sqlite",reason:`a SQLite file, because ${file!==void 0?`${file.path} names it`:`${hasDriver?"aiosqlite is":"n\
-o other database driver is"} required`}: each start of the app gets a fresh copy of it, in a copy of its folder`}],names:new Set,
-...named4!==void 0&&isMapped&&{values:{[named4.name]:urlFor(has,files2)}},lacks:void 0}}function urlFor(has,files2){return has(
-"tortoise-orm")?"sqlite://loadtest.db":`sqlite${has("aiosqlite")||files2.some(({text})=>/create_async_engine/.test(text))?
-"+aiosqlite":""}:///./loadtest.db`}function isOwn(path){return/(?:^|\/)(?:tests?|migrations|alembic)\//.test(path)||/^(?:test_|conftest)|_test\.py$/.
-test(nameOf2(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(nameOf2(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],usualVariable="\
+({name,isNeeded,value})=>(value===""||value===void 0&&(isNeeded||file===void 0))&&isUrlName.test(name)&&isOfDatabase.test(
+name)),hasDriver=has("aiosqlite");return file===void 0&&!hasDriver&&(named4===void 0||!isMapped)?void 0:{kind:"sqlite",findings:[
+{key:"database",value:"sqlite",reason:`a SQLite file, because ${file!==void 0?`${file.path} names it`:`${hasDriver?"aios\
+qlite is":"no other database driver is"} required`}: each start of the app gets a fresh copy of it, in a copy of its fol\
+der`}],names:new Set,...named4!==void 0&&isMapped&&{values:{[named4.name]:urlFor(has,files2)}},lacks:void 0}}function urlFor(has,files2){
+return has("tortoise-orm")?"sqlite://loadtest.db":`sqlite${has("aiosqlite")||files2.some(({text})=>/create_async_engine/.
+test(text))?"+aiosqlite":""}:///./loadtest.db`}function isOwn(path){return/(?:^|\/)(?:tests?|migrations|alembic)\//.test(
+path)||/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))?!1:/\.(?:py|ini|toml|cfg)$/.test(path)||/^\.?[\w.-]*env\b/.test(
+nameOf2(path))}var drivers2=["psycopg","psycopg2","psycopg2-binary","psycopg-binary","asyncpg","pg8000","aiopg","psqlpy"],usualVariable="\
 DATABASE_URL",isOfOthers2=/TEST|MYSQL|MARIA|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|CACHE/,isAddress=/^postgres(?:ql)?(?:\+\w+)?:\/\/\S/;
 function withAddresses(variables,examples){return variables.map(each=>{let value=examples.get(each.name)?.value??"";return(each.
 value??"")===""&&isAddress.test(value)?{...each,value}:each})}function findDatabase(requirements,variables,files2){let driver=drivers2.
@@ -608,8 +609,10 @@ name=""])=>name.toLowerCase().replaceAll(/[_.]+/g,"-"))}var distributions=new Ma
 alchemy","sqlalchemy"],["sqlmodel","sqlmodel"],["alembic","alembic"],["psycopg","psycopg[binary]"],["psycopg2","psycopg2\
 -binary"],["asyncpg","asyncpg"],["aiosqlite","aiosqlite"],["tortoise","tortoise-orm"],["databases","databases"],["redis",
 "redis"],["pymongo","pymongo"],["motor","motor"],["jose","python-jose[cryptography]"],["jwt","pyjwt"],["passlib","passli\
-b[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["requests","requests"],["aiohttp","aiohttp"],["yaml","pyyaml"],["numpy",
-"numpy"],["pandas","pandas"]]);function distributionOf(module){return distributions.get(module)}function importedPackages(files2){
+b[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["requests","requests"],["aiohttp","aiohttp"],["yaml","pyyaml"],["pydant\
+ic_settings","pydantic-settings"],["email-validator","email-validator"],["python-multipart","python-multipart"],["bcrypt",
+"bcrypt"],["httpx","httpx"],["jinja2","jinja2"],["loguru","loguru"],["pkg_resources","setuptools<81"],["numpy","numpy"],
+["pandas","pandas"]]);function distributionOf(module){return distributions.get(module)}function importedPackages(files2){
 let modules=files2.filter(({path})=>path.endsWith(".py")&&!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(
 modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([,name])=>name)));return imported.
 has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
@@ -708,13 +711,13 @@ name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)||/(?:^|_)PORT$
 test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(
 name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"m\
 ongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS25\
-6":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test-1!":`made-up-for-the-load-tes\
-t${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){let found2=new Map;for(let{path,
-text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(path,text)){let own=isSecret.
-test(name)&&noSecret.test(value)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,
-path})}return found2}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(
-text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}
-function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
+6":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)?"+14155552671":/(?:PASSWORD|_PASS|_PWD)$/.
+test(name)?"Load-test-1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
+let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(
+path,text)){let own=isSecret.test(name)&&noSecret.test(value)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(
+own)&&found2.set(name,{value:own,path})}return found2}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<
+3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):
+rank2===3||rank2===5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
 test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
 test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`
@@ -1052,21 +1055,21 @@ depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name
 .${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
 leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
 void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
-toUpperCase())}var mostOfRoute=3,mostRows=500,mostOthers=100;function learn(recording,document){let credentials=credentialsOf(recording.
-requests),operations=operationsOf(document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,
-request=>`${request.method} ${templateOf(request,operations)}`),accounts2=likeliest([...placed3.values()],credentials),[
-login]=accounts2,valuesOf2=({values})=>values.flatMap(number2=>recording.replacements.get(number2)??[]),replaced2=replacedIn(
-[...placed3.values()],valuesOf2),isOfChosen=request=>valuesOf2(request).some(({name,source})=>isGuard(name)&&replaced2.get(
-name)?.source===source),routes=[...placed3.values()].flatMap(requests=>{let chosen2=requests.filter(isOfChosen),all=(chosen2.
-length>0?chosen2:requests).toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{
-let read=requestOf(request,templateOf(request,operations),credentials.get(request),login);return read===void 0?[]:[{request,
-read}]}),different=[...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.
-length===0?[]:[different.slice(0,mostOfRoute)]}),needing=[...accounts2.map(({from})=>from),...[0,1,2].flatMap(place=>routes.
-flatMap(each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),logins:accounts2.map(
-({login:value,from})=>({key:"login",value,reason:`the account of the tests with which most endpoints answer: ${from.test}`})),
-rows:rowsFor(needing,recording),replaced:replaced2}}function replacedIn(routes,valuesOf2){let names2=new Set(routes.flat().
-flatMap(({overrides})=>overrides)),values=routes.flatMap(requests=>[...new Map(requests.flatMap(valuesOf2).map(each=>[`${each.
-name} ${each.source}`,each])).values()]);return new Map([...names2].map(name=>{let own=groupBy(values.filter(each=>each.
+toUpperCase())}var mostOfRoute=3,mostRows=500,mostOthers=100;function learn(recording,document){let operations=operationsOf(document),requests=recording.
+requests.map(each=>asInApp(each,operations)),credentials=credentialsOf(requests),worked=requests.filter(({status})=>status<
+300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(request,operations)}`),accounts2=likeliest([...placed3.
+values()],credentials),[login]=accounts2,valuesOf2=({values})=>values.flatMap(number2=>recording.replacements.get(number2)??
+[]),replaced2=replacedIn([...placed3.values()],valuesOf2),isOfChosen=request=>valuesOf2(request).some(({name,source})=>isGuard(
+name)&&replaced2.get(name)?.source===source),routes=[...placed3.values()].flatMap(requests2=>{let chosen2=requests2.filter(
+isOfChosen),all=(chosen2.length>0?chosen2:requests2).toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,
+login)).flatMap(request=>{let read=requestOf(request,templateOf(request,operations),credentials.get(request),login);return read===
+void 0?[]:[{request,read}]}),different=[...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];
+return different.length===0?[]:[different.slice(0,mostOfRoute)]}),needing=[...accounts2.map(({from})=>from),...[0,1,2].flatMap(
+place=>routes.flatMap(each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),logins:accounts2.
+map(({login:value,from})=>({key:"login",value,reason:`the account of the tests with which most endpoints answer: ${from.
+test}`})),rows:rowsFor(needing,recording),replaced:replaced2}}function replacedIn(routes,valuesOf2){let names2=new Set(routes.
+flat().flatMap(({overrides})=>overrides)),values=routes.flatMap(requests=>[...new Map(requests.flatMap(valuesOf2).map(each=>[
+`${each.name} ${each.source}`,each])).values()]);return new Map([...names2].map(name=>{let own=groupBy(values.filter(each=>each.
 name===name),({source})=>source);return[name,[...own.values()].toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}var mostAccounts=4;
 function likeliest(routes,credentials){let opened=new Map;for(let[route2,requests]of routes.entries())for(let credential of requests.
 flatMap(each=>credentials.get(each)??[])){let key=JSON.stringify(credential.login),known2=opened.get(key)??{credential,routes:new Set};
@@ -1074,35 +1077,41 @@ opened.set(key,known2),known2.routes.add(route2)}let chosen2=[],left=new Set(rou
 filter(route2=>left.has(route2)).length;for(;chosen2.length<mostAccounts;){let[best]=[...opened.values()].toSorted((a2,b2)=>newOf(
 b2)-newOf(a2));if(best===void 0||newOf(best)===0)break;chosen2.push(best.credential);for(let route2 of best.routes)left.
 delete(route2)}return chosen2}function rankOf3(request,credentials,login){let own=credentials.get(request);return own===
-void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({method,path,route:route2},operations){
-let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==void 0);return(fitting.find(each=>each.
-path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(path)}function valuesIn(path,template){
-let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];if(segments.length!==wanted.
-length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(segment,
-wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.fromEntries(
-placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(
-/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
-let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
-"HEAD")||webToken2.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
-length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
-headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(value)),
-kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||headers.
-cookie!==void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(
-value)])),query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),
-...sent.headers]),body:sent.value,test:test2,lacks:lackOf2(isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){
-if(isGuarded2)return"its test makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.
-test(name));return names2.length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
-function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.
-test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
-body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
-void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
-return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let[own,others]=[new Map,
-new Map];for(let request of requests)for(let number2 of request.rows){let row=rows.get(number2),found2=row?.test===request.
-test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(row.key,row)}let inOrder2=all=>[...all.values()].toSorted(
-(a2,b2)=>a2.number-b2.number),left=inOrder2(others).filter(({key})=>!own.has(key));return[...inOrder2(own).slice(0,mostRows),
-...left.slice(0,mostOthers)]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.entries(params).
-map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>0&&{params:Object.
-fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined({body})}}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
+void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function asInApp(request,operations){let{method,path}=request,
+own=operations.filter(each=>each.method===method);if(own.some(each=>valuesIn(path,each.path)!==void 0))return request;let length=path.
+split("/").length,found2=own.filter(each=>{let segments=each.path.split("/"),end=segments.slice(1-length),isNamed=end.some(
+segment=>segment!==""&&!segment.includes("{"));return segments.length>length&&isNamed&&valuesIn(path,`/${end.join("/")}`)!==
+void 0}),[only,...others]=found2;if(only===void 0||others.length>0)return request;let prefix=only.path.split("/").slice(
+0,1-length);return prefix.some(segment=>segment.includes("{"))?request:{...request,path:`${prefix.join("/")}${path}`,route:only.
+path}}function templateOf({method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&
+valuesIn(path,each.path)!==void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??
+fitting[0])?.path??escaped(path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("\
+/").map(each=>each.split(/\{\w+\}/))];if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;
+let found2=segments.map((segment,index)=>betweenParts(segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.
+flatMap(each=>each??[]);return Object.fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}
+function escaped(path){return encodeURI(path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,
+query,headers,body,test:test2,overrides},template,credential,login){let params=valuesIn(path,template)??{},sent=bodyOf(body,
+headers["content-type"]??"");if(body!==""&&(method==="GET"||method==="HEAD")||webToken2.test(`${path} ${query} ${body}`)||
+!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.length>1400)return;let carried=new Set(
+[...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(headers).filter(([name])=>name!=="con\
+tent-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(value)),kept=others.filter(([,value])=>!looksSecret(
+value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||headers.cookie!==void 0);return{method,template,params:Object.
+fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),query:query===""?"":`?${query}`,headers:Object.
+fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),body:sent.value,test:test2,lacks:lackOf2(
+isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){if(isGuarded2)return"its test makes the token itself";let names2=overrides.
+map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));return names2.length===0?void 0:`its test replace\
+s ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;function looksSecret(value){return/^(?:bearer|token|jwt) /i.
+test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){
+if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(body)||type.startsWith("multipart/"))return;let value=type===
+""||type.includes("json")?jsonOf(body):void 0;return value!==void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(
+type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){return/^(?:0|[1-9]\d{0,14})$/.test(value)?
+Number(value):value}function rowsFor(requests,{rows}){let[own,others]=[new Map,new Map];for(let request of requests)for(let number2 of request.
+rows){let row=rows.get(number2),found2=row?.test===request.test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(
+row.key,row)}let inOrder2=all=>[...all.values()].toSorted((a2,b2)=>a2.number-b2.number),left=inOrder2(others).filter(({key})=>!own.
+has(key));return[...inOrder2(own).slice(0,mostRows),...left.slice(0,mostOthers)]}function writtenAs({method,template,params,
+query,headers,body}){let lists=Object.entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!==
+"GET"&&{method},...lists.length>0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined(
+{body})}}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
 method)}async function tryLearned({routes},running,wanted){let endpoints=new Map,requests=new Map,documented=new Set(operationsOf(
 running.document).map(({method,path})=>`${method} ${path}`)),isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.
 flat().filter(each=>isRead(each)===(wanted==="reading")&&!isDocumentation.test(each.template));for(let learned of mine.toSorted(
@@ -1288,31 +1297,42 @@ value,"file",", because the load test sets the variables")}function placeIn({fil
 slice(index).join("/")}/`).find(end=>files2.some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts=[];
 for(let part of folder.split("/"))part===".."?parts.pop():part!==""&&part!=="."&&parts.push(part);return parts}var brokenByPackage=[
 /ImportError: cannot import name/,/AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
-/TypeError: /,/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
+/TypeError: /,/No module named '(?:imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
 /No module named 'psycopg2?'/,/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
 /VersionMismatch|VersionConflict|ContextualVersionConflict/],lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,
-until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after"},{symptom:/greenlet['"]? library is (?:installed|required)/,
-until:"2026-09-23",reason:"SQLAlchemy 2.1, released the day after, does not install greenlet, which asyncio needs"}];function withOlderPackages(project,{
-log,detail}){let{requiredOn,openRequirements,...rest}=project,known2=lastFitting.find(({symptom})=>symptom.test(log)),isLikely=known2!==
-void 0||detail?.kind==="process"||brokenByPackage.some(each=>each.test(log)),isFixed=settingOf2(project,"install-command")!==
-void 0;if(requiredOn===void 0||!isLikely||isFixed)return;let files2=openRequirements.join(", "),{day,reason,why}=known2!==
+until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after",otherwise:"bcrypt<5"},{symptom:/greenlet['"]? library is (?:installed|required)/,
+until:"2026-09-23",reason:"SQLAlchemy 2.1, released the day after, does not install greenlet, which asyncio needs",otherwise:"\
+greenlet"}];function withOlderPackages(project,{log,detail}){let{requiredOn,openRequirements,...rest}=project,known2=lastFitting.
+find(({symptom})=>symptom.test(log)),isLikely=known2!==void 0||detail?.kind==="process"||brokenByPackage.some(each=>each.
+test(log)),commands=settingOf2(project,"install-command");if(commands!==void 0)return known2&&withCommand(project,commands,
+known2.otherwise);if(requiredOn===void 0||!isLikely)return;let files2=openRequirements.join(", "),{day,reason,why}=known2!==
 void 0&&known2.until<requiredOn?{day:known2.until,reason:known2.reason,why:known2.reason}:{day:requiredOn,reason:`it doe\
 s not start with newer packages; ${files2} last changed on that day`,why:`when ${files2} last changed`},otherwise={...rest,
 openRequirements};return{project:withSetting(otherwise,{key:"exclude-newer",value:day,reason}),message:`the app seems in\
-compatible with newer packages, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`)`,otherwise}}var missingModule=/ModuleNotFoundError: No module named '(\w+)/;
-function withAddedPackage(project,{log}){let[,name=""]=missingModule.exec(log)??[],[,file]=/^pip(?:-tools)? \(([\w./-]+\.txt)\)$/.
+compatible with newer packages, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`)`,otherwise}}function withCommand(project,setting,distribution){
+let before=[setting.value].flat(),command=`pip install ${distribution}`;if(!before.includes(command))return{project:withSetting(
+project,{...setting,value:[...before.map(String),command]}),message:`the app seems incompatible with newer packages, so ${distribution}\
+ is installed (\`install-command\`)`}}var missingModule=/ModuleNotFoundError: No module named '(\w+)/,missingPackages=[missingModule,
+/ImportError: (email-validator) is not installed/,/RuntimeError: Form data requires "(python-multipart)"/];function withAddedPackage(project,{
+log}){let name=missingPackages.map(each=>each.exec(log)?.[1]).find(each=>each!==void 0)??"",[,file]=/^pip(?:-tools)? \(([\w./-]+\.txt)\)$/.
 exec(project.installer??"")??[],distribution=distributionOf(name);if(file===void 0||distribution===void 0)return;let before=settingOf2(
 project,"install-command")?.value,value=[...Array.isArray(before)?before:[`pip install -r ${file}`],`pip install ${distribution}`];
 if(value.indexOf(`pip install ${distribution}`)<value.length-1)return;let lack=`the app imports ${name}, which is not in\
  ${file}`;return{project:withSetting(without(project,"install"),{key:"install-command",value,reason:`${lack}; add it the\
-re, and remove this`}),message:`${lack}, so it is installed in addition (\`install-command\`)`}}function withImportFolder(project,{
-log,detail}){let[,name]=missingModule.exec(log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.
+re, and remove this`}),message:`${lack}, so it is installed in addition (\`install-command\`)`}}function withOtherRequirements(project,{
+log}){let[,name]=missingModule.exec(log)??[],[,lock]=/\(((?:uv|poetry|pdm)\.lock)\)$/.exec(project.installer??"")??[],other=project.
+files.find(({path})=>path==="requirements.txt");if(name===void 0||lock===void 0||other===void 0||settingOf2(project,"ins\
+tall")||!namesIn(other.text).some(each=>each.replaceAll("-","_").includes(name.toLowerCase())))return;let lack=`${lock} \
+lacks ${name}, which ${other.path} has`,folder=settingOf2(project,"working-directory")?.value,value=folder===void 0?other.
+path:`${folder}/${other.path}`;return{project:{...withSetting(project,{key:"install",value,reason:lack}),installer:`pip \
+(${value})`},message:`${lack}, so it is installed instead (\`install\`)`}}function withImportFolder(project,{log,detail}){
+let[,name]=missingModule.exec(log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.
 kind==="command",folders=project.files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path===`${name}\
 .py`||path.startsWith(`${name}/`)))return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===
 void 0?[]:[folder]}),depthOf2=folder=>folder==="."?0:folder.split("/").length,[nearest2]=folders.toSorted((a2,b2)=>depthOf2(
 a2)-depthOf2(b2));if(nearest2===void 0)return;let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTH\
 ONPATH has that folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,
-{PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
+{PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRE.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
 project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(
 /\W+/)),named4=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,
@@ -1355,10 +1375,10 @@ name,words})=>`${name} (${words})`).join(", ");return{project:{...withVariables(
 fitted??[],...Object.keys(values)])},message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}
 function accepted(words,before){for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(
 matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withEmptyFolder,withExtension,withModelTables,withOtherDriver,withImportFolder,
-withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOlderPackages,withAddedPackage,withNamed,withExamples,withoutCommand,
-withoutSeedFile,withoutProcess];function repair(project,failure){let{phase,detail}=failure;if(phase!=="install"){if(detail?.
-kind==="command"&&detail.stopped!==void 0)return withoutCommand(project,failure);for(let rule of rules){let found2=rule(
-project,failure);if(found2!==void 0)return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
+withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOtherRequirements,withOlderPackages,withAddedPackage,withNamed,
+withExamples,withoutCommand,withoutSeedFile,withoutProcess];function repair(project,failure){let{phase,detail}=failure;if(phase!==
+"install"){if(detail?.kind==="command"&&detail.stopped!==void 0)return withoutCommand(project,failure);for(let rule of rules){
+let found2=rule(project,failure);if(found2!==void 0)return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
 answersOf2(before.trial)){let{warnings,...conclusion}=concluded(before.project,before.trial);return{...conclusion,warnings:[
 "that did not help, so it is removed again",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);let failure={
 log:outcome.failing??""},better=withModelTables(project,failure)??withOlderPackages(project,failure);return better===void 0||
@@ -1388,43 +1408,43 @@ return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 
 return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
 void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
  its document is measured until you list one that does":void 0}function short3(text){return shortenEnd(visibleLine(text),
-300)}var limits={seconds:90,testSeconds:20,quietSeconds:10};async function recordTests(workload,inside,choice,document,ports){
-let topOf=folder=>inside==="."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),
-routes=operationsOf(document).map(({method,path})=>`${method} ${path}`),own={app:workload.app.folder,repository:topOf(workload.
-app.folder)},tests=await ports.findTests(own,environment,[]),missing=[],attempts=0;for(;;){if(tests===void 0)return;let recording=await recorded(
-workload,{environment,tests,topOf,routes},choice,ports),lacking=recording.missing.filter(module=>!missing.includes(module));
+300)}var limits={seconds:90,testSeconds:20,quietSeconds:10};async function recordTests(workload,suite,ports){let{inside,document}=suite,
+topOf=folder=>inside==="."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),routes=operationsOf(
+document).map(({method,path})=>`${method} ${path}`),own={app:workload.app.folder,repository:topOf(workload.app.folder)},
+tests=await ports.findTests(own,environment,[]),missing=[],attempts=0;for(;;){if(tests===void 0)return;let recording=await recorded(
+workload,{environment,tests,topOf,routes},suite,ports),lacking=recording.missing.filter(module=>!missing.includes(module));
 if(lacking.length===0||attempts===mostAttempts2)return recording;attempts+=1,missing.push(...lacking);let{needs}=tests;if(tests=
 await ports.findTests(own,environment,missing),tests?.needs.length===needs.length)return recording}}var mostAttempts2=3;
-async function recorded(workload,{environment,tests,topOf,routes},choice,ports){var _stack=[];try{let app=await ports.copyApp(
-workload.app,"shared");let folder=topOf(app.folder);let opened=__using(_stack,await openDatabase(withoutRows(workload),{
-app,python:environment},ports),!0);let url=opened.copy?.url;ports.progress({kind:"step",text:"running the repository's t\
-ests to learn their requests"});let services2=workload.services??[];let{database}=workload;let all=withTestNames(variablesFor(
-workload,app,url));let own=database.kind==="private"?withoutUnread(all,database):all;let theirs=Object.entries(tests.variables).
-filter(([name])=>own[name]===app.variables[name]);let variables={...own,...Object.fromEntries(theirs)};let text=await ports.
-recordTests({environment,folder,needs:tests.needs,routes,...limits,...url!==void 0&&dialectOf(url)!=="sqlite"&&{database:url},
-portVariables:[...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind==="private"?[database.
-variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{
-let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};
-return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,
-"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
-_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){let values=Object.values(templates);
-return values.length===0||variable in templates||values.some(each=>each.includes("://"))?all:Object.fromEntries(Object.entries(
-all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){
-let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TE\
-ST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}function withoutRows(workload){
-let{database}=workload;return database.kind==="none"?workload:{...workload,database:{...database,commands:{migrate:database.
-commands?.migrate??[],seed:[]}}}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
-progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
- run: `database-url` points to an existing server, and tests may delete data there");try{let recording=await recordTests(
-workload,inside,choice,document,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(
-eventOf(recording,learned));let rows=workload.database.kind==="private"?learned.rows:[];return learned.routes.length===0?
-void 0:{...learned,rows}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let why=tellingLine(
-error.logTail)??error.message;return void warn(`${notRun}: ${shortenEnd(visibleLine(why),300)}`)}}var notRun="the reposi\
-tory's tests gave no example requests";function eventOf({refused,passed,failed,first},{routes}){let failure=first===""?"":
-`; the first failure: ${shortenEnd(visibleLine(first),200)}`;return refused!==void 0?{kind:"warning",text:`the repositor\
-y's tests were not run: ${`they cannot be isolated on this machine (${shortenEnd(visibleLine(refused),100)})`}`}:routes.
-length===0?{kind:"warning",text:`${notRun}${failure||": none of them reached the app"}`}:{kind:"step",text:`found reques\
-ts to ${plural(routes.length,"route")} in the repository's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}var rowsFile="loadtest-rows.sql";async function configureApp(app,project,ports){var _stack=[];try{let warn=text=>ports.progress(
+async function recorded(workload,{environment,tests,topOf,routes},{choice,readsAddress},ports){var _stack=[];try{let app=await ports.
+copyApp(workload.app,"shared");let folder=topOf(app.folder);let opened=__using(_stack,await openDatabase(withoutRows(workload),
+{app,python:environment},ports),!0);let url=opened.copy?.url;ports.progress({kind:"step",text:"running the repository's \
+tests to learn their requests"});let services2=workload.services??[];let{database}=workload;let all=withTestNames(variablesFor(
+workload,app,url));let own=database.kind==="private"&&!readsAddress?withoutUnread(all,database):all;let theirs=Object.entries(
+tests.variables).filter(([name])=>own[name]===app.variables[name]);let variables={...own,...Object.fromEntries(theirs)};
+let text=await ports.recordTests({environment,folder,needs:tests.needs,routes,...limits,...url!==void 0&&dialectOf(url)!==
+"sqlite"&&{database:url},portVariables:[...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind===
+"private"?[database.variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],
+start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,
+cpus:void 0};return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},
+environment,"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){let values=Object.
+values(templates);return values.length===0||variable in templates||values.some(each=>each.includes("://"))?all:Object.fromEntries(
+Object.entries(all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.
+words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.
+test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),
+...variables}}function withoutRows(workload){let{database}=workload;return database.kind==="none"?workload:{...workload,
+database:{...database,commands:{migrate:database.commands?.migrate??[],seed:[]}}}}async function learnFromTests(workload,suite,ports){if(suite.choice?.kind==="none")return;let warn=text=>ports.progress(
+{kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not run: `da\
+tabase-url` points to an existing server, and tests may delete data there");try{let recording=await recordTests(workload,
+suite,ports);if(recording===void 0)return;let learned=learn(recording,suite.document);ports.progress(eventOf(recording,learned));
+let rows=workload.database.kind==="private"?learned.rows:[];return learned.routes.length===0?void 0:{...learned,rows}}catch(error){
+if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let why=tellingLine(error.logTail)??error.message;
+return void warn(`${notRun}: ${shortenEnd(visibleLine(why),300)}`)}}var notRun="the repository's tests gave no example r\
+equests";function eventOf({refused,passed,failed,first},{routes}){let failure=first===""?"":`; the first failure: ${shortenEnd(
+visibleLine(first),200)}`;return refused!==void 0?{kind:"warning",text:`the repository's tests were not run: ${`they can\
+not be isolated on this machine (${shortenEnd(visibleLine(refused),100)})`}`}:routes.length===0?{kind:"warning",text:`${notRun}${failure||
+": none of them reached the app"}`}:{kind:"step",text:`found requests to ${plural(routes.length,"route")} in the reposit\
+ory's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}var rowsFile="loadtest-rows.sql";async function configureApp(app,project,ports){var _stack=[];try{let warn=text=>ports.progress(
 {kind:"warning",text});project.lacks.forEach(warn);ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={
 number:1,project,isUndescribed:!isDescribed(app.placed.app.framework)};let slow=new Map;let databases=__using(_stack,keepSeeded(),
 !0);for(;;){let outcome=await tryOut(app,attempt.project,ports,{slow,seeded:databases}),step=stepAfter(attempt,outcome);
@@ -1450,20 +1470,21 @@ join(`
 as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures.\
  Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,reason})}
 function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,plain,{document,
-confirming:confirming2},before,ports){let{placed:placed3,tests}=app,shown2=await withPorts(app,{project:plain,endpoints:[]},
-ports,(workload,trialPorts2)=>learnFromTests(withoutRows2(workload),placed3.app.folder,tests,document,trialPorts2)),open=await replaced(
-app,plain,shown2,ports),project=open??plain,learned=confirming2===void 0?shown2:{...nothingLearned,...shown2,rows:[...shown2?.
-rows??[],...confirming2]};if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(
-project),rows=[],outcome=await tryOut(app,filled,ports,{...before,fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===
-void 0?document:void 0},learned);if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(
-kept,outcome),learned:{...learned,rows}}},first=await tried(learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!==
-"auto"&&endpoints.every(({from,reason})=>from===void 0||reason===void 0)||learned.rows.length===0)return first;let second=await tried(
-[]);return measuredIn(second)>measuredIn(first)?second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.
-step;return endpoints==="auto"?0:endpoints.filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.
-findings.some(({key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has(
-"migrate-command")||has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?
-[`from ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifesp\
-an_context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,
+confirming:confirming2},before,ports){let{placed:placed3,tests}=app,readsAddress=settingOf2(plain,"database-variable")!==
+void 0,suite={inside:placed3.app.folder,choice:tests,document,readsAddress},shown2=await withPorts(app,{project:plain,endpoints:[]},
+ports,(workload,trialPorts2)=>learnFromTests(withoutRows2(workload),suite,trialPorts2)),open=await replaced(app,plain,shown2,
+ports),project=open??plain,learned=confirming2===void 0?shown2:{...nothingLearned,...shown2,rows:[...shown2?.rows??[],...confirming2]};
+if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),rows=[],outcome=await tryOut(
+app,filled,ports,{...before,fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===void 0?document:void 0},learned);
+if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(kept,outcome),learned:{...learned,
+rows}}},first=await tried(learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!=="auto"&&endpoints.every(({from,
+reason})=>from===void 0||reason===void 0)||learned.rows.length===0)return first;let second=await tried([]);return measuredIn(
+second)>measuredIn(first)?second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.step;return endpoints===
+"auto"?0:endpoints.filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.findings.
+some(({key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has("migra\
+te-command")||has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?[`f\
+rom ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifespan_\
+context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,
 reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){if(!(!(settingOf2(
 project,"app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.
 test(reason)))||learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(importStringOf(

@@ -63,6 +63,16 @@ def test_a_module_that_tests_miss_is_installed_where_its_package_is_known(
     assert found["needs"] == ["pytest", *expected]
 
 
+@pytest.mark.parametrize(("requirements", "expected"), [("", "pytest<8"), ("pytest==7.1\n", "pytest==7.1")])
+def test_a_plugin_gets_the_last_pytest_that_it_knows(tmp_path: Path, requirements: str, expected: str) -> None:
+    text = "from fastapi.testclient import TestClient\na = pytest.lazy_fixture('a')\n"
+    (tmp_path / "test_a.py").write_text(text)
+    (tmp_path / "requirements.txt").write_text(requirements)
+    found = find_tests.answer(str(tmp_path), str(tmp_path), {"httpx": "0.28"}, [])
+    assert found is not None
+    assert found["needs"] == [expected, "pytest-lazy-fixture"]
+
+
 def test_variables_in_front_of_pytest_are_those_of_the_tests(tmp_path: Path) -> None:
     for path, text in {
         "test_a.py": "from fastapi.testclient import TestClient\n",

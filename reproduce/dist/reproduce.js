@@ -4063,14 +4063,15 @@ let read2=(environment2[secret]??"").split(`
 0)throw new InputError([`${secret}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTR\
 A_INDEX_URL=https://...`]);return Object.fromEntries(read2.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
 []))}var shortestSecret=6;function packageIndexSecrets(variables4){return Object.values(variables4).flatMap(value=>[value,
-...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret)}var secretName=/key|token|secret|passw|credential|dsn|auth/i,shortestSecret2=6;function redact(text7,variables4){return Object.
-entries(variables4).flatMap(([name6,value])=>[...passwordsOf(value),...secretName.test(name6)?[value]:[]]).filter(secret3=>secret3.
-length>=shortestSecret2).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.replaceAll(secret3,
-"***"),text7)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);return[password,
-textOfUrlPart(password)]}function withoutLogins(text7){return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text7,secrets){
-return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce((rest,secret3)=>rest.replaceAll(
-secret3,"***"),text7)}function spellings2(secret3){let inUrl=encodeURIComponent(secret3),inJson=JSON.stringify(secret3).
-slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,JSON.stringify(inJson).slice(1,-1)])]}var factsSchema2=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
+...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret)}var secretName=/key|token|secret|passw|credential|dsn|auth/i,keyFile=/^[\w./-]+\.(?:pem|key|crt|pub)$/,shortestSecret2=6;
+function redact(text7,variables4){return Object.entries(variables4).flatMap(([name6,value])=>[...passwordsOf(value),...secretName.
+test(name6)&&!keyFile.test(value)?[value]:[]]).filter(secret3=>secret3.length>=shortestSecret2).toSorted((a14,b11)=>b11.
+length-a14.length).reduce((hidden2,secret3)=>hidden2.replaceAll(secret3,"***"),text7)}function passwordsOf(value){if(!URL.
+canParse(value))return[];let{password}=new URL(value);return[password,textOfUrlPart(password)]}function withoutLogins(text7){
+return text7.replaceAll(/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text7,secrets){return[...secrets].flatMap(
+spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text7)}function spellings2(secret3){
+let inUrl=encodeURIComponent(secret3),inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.
+replaceAll("%20","+"),inJson,JSON.stringify(inJson).slice(1,-1)])]}var factsSchema2=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
 build:array(string2()),isFreeThreaded:boolean2()});async function readPython(interpreter,signal){let answer=await askPython(
 interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema2.parse(JSON.parse(answer));if(isFreeThreaded)
 throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\

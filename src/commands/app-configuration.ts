@@ -154,8 +154,10 @@ async function withShown(
   ports: InitPorts,
 ) {
   const { placed, tests } = app;
+  const readsAddress = settingOf(plain, "database-variable") !== undefined;
+  const suite = { inside: placed.app.folder, choice: tests, document, readsAddress };
   const shown = await withPorts(app, { project: plain, endpoints: [] }, ports, (workload, trialPorts) =>
-    learnFromTests(withoutRows(workload), placed.app.folder, tests, document, trialPorts),
+    learnFromTests(withoutRows(workload), suite, trialPorts),
   );
   const open = await replaced(app, plain, shown, ports);
   const project = open ?? plain;

@@ -1,5 +1,4 @@
 import { EnvironmentError } from "../errors/errors.ts";
-import type { TestChoice } from "../init/options.ts";
 import { type Learned, learn } from "../init/tests/learning.ts";
 import type { Recording } from "../init/tests/recording.ts";
 import type { Workload } from "../model/workload/workload.ts";
@@ -8,26 +7,24 @@ import { shortenEnd } from "../text/length.ts";
 import { count, plural } from "../text/numbers.ts";
 import { tellingLine } from "../text/telling-line.ts";
 import { visibleLine } from "../text/visible.ts";
-import { recordTests } from "../trial/recording.ts";
+import { recordTests, type Suite } from "../trial/recording.ts";
 
 /** What the tests of an app show; `undefined`: it has none that send requests, or they cannot be run, which is reported. */
 export async function learnFromTests(
   workload: Workload,
-  inside: string,
-  choice: TestChoice | undefined,
-  document: unknown,
+  suite: Suite,
   ports: TrialPorts,
 ): Promise<Learned | undefined> {
-  if (choice?.kind === "none") return undefined;
+  if (suite.choice?.kind === "none") return undefined;
   const warn = (text: string) => ports.progress({ kind: "warning", text });
   if (workload.database.kind === "existing") {
     const why = "`database-url` points to an existing server, and tests may delete data there";
     return void warn(`the repository's tests were not run: ${why}`);
   }
   try {
-    const recording = await recordTests(workload, inside, choice, document, ports);
+    const recording = await recordTests(workload, suite, ports);
     if (recording === undefined) return undefined;
-    const learned = learn(recording, document);
+    const learned = learn(recording, suite.document);
     ports.progress(eventOf(recording, learned));
     // Other databases have no SQL files of ours.
     const rows = workload.database.kind === "private" ? learned.rows : [];

@@ -3,6 +3,9 @@ import { textOfUrlPart } from "./quoting.ts";
 /** Names of variables whose value must stay secret. */
 const secretName = /key|token|secret|passw|credential|dsn|auth/i;
 
+/** The place of a key is none itself, and a failure may name it. */
+const keyFile = /^[\w./-]+\.(?:pem|key|crt|pub)$/;
+
 /** Shorter values occur in any text, and hiding them would only give them away. */
 const shortestSecret = 6;
 
@@ -10,7 +13,7 @@ const shortestSecret = 6;
 export function redact(text: string, variables: Readonly<Record<string, string>>): string {
   const secrets = Object.entries(variables).flatMap(([name, value]) => [
     ...passwordsOf(value),
-    ...(secretName.test(name) ? [value] : []),
+    ...(secretName.test(name) && !keyFile.test(value) ? [value] : []),
   ]);
   return secrets
     .filter((secret) => secret.length >= shortestSecret)

@@ -12,20 +12,26 @@ import { openDatabase } from "./seeded-databases.ts";
 /** Most for all of them, for each, and without a request to another route. */
 const limits = { seconds: 90, testSeconds: 20, quietSeconds: 10 } as const;
 
+export interface Suite {
+  /** The app's folder below the repository, `.` for the repository itself. */
+  readonly inside: string;
+  readonly choice?: TestChoice | undefined;
+  /** OpenAPI document of the app, if it has one. */
+  readonly document: unknown;
+  /** False when the app has the parts of its database's address only. */
+  readonly readsAddress: boolean;
+}
+
 /**
  * Runs the app's tests on a migrated database of ours without rows, in a copy of the repository. `undefined`: none of
  * them sends requests. Throws an `EnvironmentError` when they cannot be run.
- *
- * @param document of the app, if it has one
- * @param inside the app's folder below the repository, `.` for the repository itself
  */
 export async function recordTests(
   workload: Workload,
-  inside: string,
-  choice: TestChoice | undefined,
-  document: unknown,
+  suite: Suite,
   ports: TrialPorts,
 ): Promise<Recording | undefined> {
+  const { inside, document } = suite;
   const topOf = (folder: string) => (inside === "." ? folder : folder.slice(0, -inside.length - 1));
   const environment = await ports.preparePython(workload.app);
   const routes = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
@@ -35,7 +41,7 @@ export async function recordTests(
   let attempts = 0;
   for (;;) {
     if (tests === undefined) return undefined;
-    const recording = await recorded(workload, { environment, tests, topOf, routes }, choice, ports);
+    const recording = await recorded(workload, { environment, tests, topOf, routes }, suite, ports);
     const lacking = recording.missing.filter((module) => !missing.includes(module));
     if (lacking.length === 0 || attempts === mostAttempts) return recording;
     attempts += 1;
@@ -60,7 +66,7 @@ interface FoundTests {
 async function recorded(
   workload: Workload,
   { environment, tests, topOf, routes }: FoundTests,
-  choice: TestChoice | undefined,
+  { choice, readsAddress }: Suite,
   ports: TrialPorts,
 ): Promise<Recording> {
   const app = await ports.copyApp(workload.app, "shared");
@@ -72,7 +78,7 @@ async function recorded(
   const services = workload.services ?? [];
   const { database } = workload;
   const all = withTestNames(variablesFor(workload, app, url));
-  const own = database.kind === "private" ? withoutUnread(all, database) : all;
+  const own = database.kind === "private" && !readsAddress ? withoutUnread(all, database) : all;
   // Where they only set the app up, those of the tests count.
   const theirs = Object.entries(tests.variables).filter(([name]) => own[name] === app.variables[name]);
   const variables = { ...own, ...Object.fromEntries(theirs) };

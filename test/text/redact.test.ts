@@ -40,6 +40,12 @@ test.for([
     text: "x %zz1234",
     expected: "x ***",
   },
+  {
+    name: "no path of a key file",
+    variables: { JWT_PRIVATE_KEY: "certs/private.pem" },
+    text: "No such file or directory: 'certs/private.pem'",
+    expected: "No such file or directory: 'certs/private.pem'",
+  },
 ])("hides $name", ({ variables, text, expected }) => {
   expect(redact(text, variables)).toBe(expected);
 });

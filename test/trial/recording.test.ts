@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readServices } from "../../src/config/file/service-forms.ts";
 import type { AppCommand } from "../../src/ports/app.ts";
 import type { TestRun } from "../../src/ports/trial.ts";
-import { recordTests } from "../../src/trial/recording.ts";
+import { recordTests, type Suite } from "../../src/trial/recording.ts";
 import { requestOf } from "../init/tests/recorded.ts";
 import { workloadOf } from "../measure/run-measure.ts";
 import { trialPorts } from "./fake-trial.ts";
@@ -17,19 +17,21 @@ const recorded = JSON.stringify(requestOf());
 
 async function ran(
   raw: Record<string, string> = {},
-  choice?: Parameters<typeof recordTests>[2],
+  choice?: Suite["choice"],
   {
     inside = ".",
     found = true,
     services,
     lacking = [],
     document,
+    readsAddress = false,
   }: {
     inside?: string;
     found?: boolean;
     services?: string;
     lacking?: readonly string[];
     document?: unknown;
+    readsAddress?: boolean;
   } = {},
 ) {
   const base = { ...workloadOf(raw), ...(services !== undefined && { services: readServices(services) }) };
@@ -39,26 +41,30 @@ async function ran(
   const asked: string[] = [];
   const missed: (readonly string[])[] = [];
   const ports = trialPorts(workload, { recorded, ...(found && { tests }) });
-  const recording = await recordTests(workload, inside, choice, document, {
-    ...ports,
-    copyApp: async (app, files) => ({ ...app, folder: `/${files}${app.folder}` }),
-    findTests: async (folders, environment, missing) => {
-      asked.push(folders.app, folders.repository);
-      missed.push([...missing]);
-      const known = await ports.findTests(folders, environment, missing);
-      const more = missing.filter((each) => each !== "unknown");
-      return known && { ...known, needs: [...known.needs, ...more] };
+  const recording = await recordTests(
+    workload,
+    { inside, choice, document, readsAddress },
+    {
+      ...ports,
+      copyApp: async (app, files) => ({ ...app, folder: `/${files}${app.folder}` }),
+      findTests: async (folders, environment, missing) => {
+        asked.push(folders.app, folders.repository);
+        missed.push([...missing]);
+        const known = await ports.findTests(folders, environment, missing);
+        const more = missing.filter((each) => each !== "unknown");
+        return known && { ...known, needs: [...known.needs, ...more] };
+      },
+      runCommand: async (command) => void commands.push(command),
+      recordTests: async (run) => {
+        runs.push(run);
+        await run.start(["python", "record"], { HOME: "/empty" });
+        const module = lacking[runs.length - 1];
+        const first = `ModuleNotFoundError: No module named '${module}.a'`;
+        const outcome = { kind: "outcome", passed: 0, failed: 1, first, missing: [module] };
+        return module === undefined ? recorded : JSON.stringify(outcome);
+      },
     },
-    runCommand: async (command) => void commands.push(command),
-    recordTests: async (run) => {
-      runs.push(run);
-      await run.start(["python", "record"], { HOME: "/empty" });
-      const module = lacking[runs.length - 1];
-      const first = `ModuleNotFoundError: No module named '${module}.a'`;
-      const outcome = { kind: "outcome", passed: 0, failed: 1, first, missing: [module] };
-      return module === undefined ? recorded : JSON.stringify(outcome);
-    },
-  });
+  );
   return { recording, run: runs[0], runs, command: commands.at(-1), commands, asked, missed };
 }
 
@@ -98,6 +104,8 @@ test("a variable that only a suite reads keeps the suite's own default", async (
   const { command } = await ran({ "database-env": "DB_HOST={host}\nDB_PORT={port}" });
   expect(command?.variables).toMatchObject({ DB_PORT: "5555" });
   expect(command?.variables).toMatchObject({ DATABASE_URL: "theirs" });
+  const read = await ran({ "database-env": "DB_HOST={host}" }, undefined, { readsAddress: true });
+  expect(read.command?.variables).toMatchObject({ DATABASE_URL: expect.stringContaining(":5555/") });
   const other = await ran({ "database-env": "SYNC_URL=postgresql://{user}@{host}:{port}/{database}" });
   expect(other.command?.variables).toMatchObject({ DATABASE_URL: expect.stringContaining(":5555/") });
 });
@@ -139,14 +147,7 @@ test("a folder of the repository", async () => {
   expect(run?.folder).toBe("/shared/repo");
 });
 
-test.for<
-  readonly [
-    what: string,
-    raw: Record<string, string>,
-    choice: Parameters<typeof recordTests>[2],
-    expected: object,
-  ]
->([
+test.for<readonly [what: string, raw: Record<string, string>, choice: Suite["choice"], expected: object]>([
   ["without a database", { database: "none" }, undefined, { portVariables: [] }],
   ["with a path", {}, { kind: "path", path: "tests/api" }, { only: ["/shared/repo/tests/api"] }],
   [
@@ -173,5 +174,6 @@ test("nothing is run without tests", async () => {
 test("the database is gone when its tables cannot be made", async () => {
   const workload = workloadOf({ "migrate-command": "migrate" });
   const ports = trialPorts(workload, { tests, recorded, commandFails: () => "no table" });
-  await expect(recordTests(workload, ".", undefined, undefined, ports)).rejects.toThrow("migrate-command");
+  const suite = { inside: ".", document: undefined, readsAddress: true };
+  await expect(recordTests(workload, suite, ports)).rejects.toThrow("migrate-command");
 });

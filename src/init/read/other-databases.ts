@@ -19,7 +19,7 @@ export interface FoundDatabase {
 export const isUrlName = /(URL|URI|DSN|CONNECTION_STRING)$/;
 
 /** Names of variables about a database. */
-export const isOfDatabase = /DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
+export const isOfDatabase = /DATABASE|POSTGRE|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/;
 
 type Part = "host" | "port" | "user" | "password" | "database";
 
@@ -84,7 +84,7 @@ const drivers: readonly (readonly [driver: string, style: UrlStyle])[] = [
   ["mysql-connector-python", "mysql+mysqlconnector"],
 ];
 
-const isOfOthers = /TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
+const isOfOthers = /TEST|POSTGRE|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
 
 /** The database of an app whose driver is one for MySQL or MariaDB; `undefined` when only a file of SQLite is named. */
 export function findMysql(
@@ -192,8 +192,7 @@ export function findSqlite(
   const isMapped = mappers.some(has);
   const named = variables.find(
     ({ name, isNeeded, value }) =>
-      (isNeeded || file === undefined) &&
-      value === undefined &&
+      (value === "" || (value === undefined && (isNeeded || file === undefined))) &&
       isUrlName.test(name) &&
       isOfDatabase.test(name),
   );

@@ -124,7 +124,7 @@ function isRequirements(path: string): boolean {
 }
 
 /** Words at the places where a requirement begins: at a line's start, after a quote, or as a table of Poetry's. */
-function namesIn(text: string): string[] {
+export function namesIn(text: string): string[] {
   return [...text.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(([, name = ""]) =>
     name.toLowerCase().replaceAll(/[_.]+/g, "-"),
   );
@@ -155,6 +155,14 @@ const distributions: ReadonlyMap<string, string> = new Map([
   ["requests", "requests"],
   ["aiohttp", "aiohttp"],
   ["yaml", "pyyaml"],
+  ["pydantic_settings", "pydantic-settings"],
+  ["email-validator", "email-validator"],
+  ["python-multipart", "python-multipart"],
+  ["bcrypt", "bcrypt"],
+  ["httpx", "httpx"],
+  ["jinja2", "jinja2"],
+  ["loguru", "loguru"],
+  ["pkg_resources", "setuptools<81"], // the last ones with it
   ["numpy", "numpy"],
   ["pandas", "pandas"],
 ]);

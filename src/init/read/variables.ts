@@ -23,6 +23,7 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
   if (/Url\b/.test(type) || /UR[LI]$/.test(name)) return "http://127.0.0.1:1";
   if (/(?:^|_)ALGORITHM$/.test(name)) return "HS256";
   if (/(?:^|_)LOG_?LEVEL$/.test(name)) return "INFO";
+  if (/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)) return "+14155552671";
   // Rules for passwords want all of these.
   if (/(?:PASSWORD|_PASS|_PWD)$/.test(name)) return "Load-test-1!";
   // Libraries that sign refuse short keys.

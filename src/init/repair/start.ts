@@ -1,6 +1,6 @@
 import { servers, usualServer } from "../../model/workload/servers.ts";
 import type { AppFailure, FoundSetting, Project } from "../project.ts";
-import { distributionOf } from "../read/requirements.ts";
+import { distributionOf, namesIn as namesOfPackages } from "../read/requirements.ts";
 import { readyPathIn } from "../requests/endpoints.ts";
 import { namesIn, type Repair, settingOf, without, withSetting, withVariables } from "./change.ts";
 
@@ -140,7 +140,7 @@ const brokenByPackage: readonly RegExp[] = [
   // passlib logs the one about bcrypt, and goes on.
   /AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
   /TypeError: /,
-  /No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,
+  /No module named '(?:imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,
   /requires that the Python 'greenlet' library/, // SQLAlchemy 2.1 no longer installs it
   /No module named 'psycopg2?'/, // SQLAlchemy 2.1 has another driver for `postgresql://`
   /pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,
@@ -148,20 +148,26 @@ const brokenByPackage: readonly RegExp[] = [
   /VersionMismatch|VersionConflict|ContextualVersionConflict/,
 ];
 
-/** Packages whose last release does not fit those after a day, and what the app says then. */
-const lastFitting: readonly { readonly symptom: RegExp; readonly until: string; readonly reason: string }[] =
-  [
-    {
-      symptom: /passlib[\s\S]*password cannot be longer than 72 bytes/,
-      until: "2025-09-24",
-      reason: "passlib cannot hash passwords with bcrypt 5, released the day after",
-    },
-    {
-      symptom: /greenlet['"]? library is (?:installed|required)/,
-      until: "2026-09-23",
-      reason: "SQLAlchemy 2.1, released the day after, does not install greenlet, which asyncio needs",
-    },
-  ];
+/** Packages whose last release does not fit those after a day, what the app says then, and what helps besides. */
+const lastFitting: readonly {
+  readonly symptom: RegExp;
+  readonly until: string;
+  readonly reason: string;
+  readonly otherwise: string;
+}[] = [
+  {
+    symptom: /passlib[\s\S]*password cannot be longer than 72 bytes/,
+    until: "2025-09-24",
+    reason: "passlib cannot hash passwords with bcrypt 5, released the day after",
+    otherwise: "bcrypt<5",
+  },
+  {
+    symptom: /greenlet['"]? library is (?:installed|required)/,
+    until: "2026-09-23",
+    reason: "SQLAlchemy 2.1, released the day after, does not install greenlet, which asyncio needs",
+    otherwise: "greenlet",
+  },
+];
 
 /**
  * Packages of the day on which the requirements were last changed, where those leave versions open: what came out since
@@ -175,9 +181,9 @@ export function withOlderPackages(
   const known = lastFitting.find(({ symptom }) => symptom.test(log));
   const isLikely =
     known !== undefined || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
-  // `install-command` knows no days.
-  const isFixed = settingOf(project, "install-command") !== undefined;
-  if (requiredOn === undefined || !isLikely || isFixed) return undefined;
+  const commands = settingOf(project, "install-command");
+  if (commands !== undefined) return known && withCommand(project, commands, known.otherwise);
+  if (requiredOn === undefined || !isLikely) return undefined;
   const files = openRequirements.join(", ");
   const { day, reason, why } =
     known !== undefined && known.until < requiredOn
@@ -195,11 +201,29 @@ export function withOlderPackages(
   };
 }
 
+/** `install-command` knows no days. */
+function withCommand(project: Project, setting: FoundSetting, distribution: string): Repair | undefined {
+  const before = [setting.value].flat();
+  const command = `pip install ${distribution}`;
+  if (before.includes(command)) return undefined;
+  return {
+    project: withSetting(project, { ...setting, value: [...before.map(String), command] }),
+    message: `the app seems incompatible with newer packages, so ${distribution} is installed (\`install-command\`)`,
+  };
+}
+
 const missingModule = /ModuleNotFoundError: No module named '(\w+)/;
+
+/** Python's words, and those of libraries that name what they need. */
+const missingPackages: readonly RegExp[] = [
+  missingModule,
+  /ImportError: (email-validator) is not installed/, // pydantic
+  /RuntimeError: Form data requires "(python-multipart)"/, // FastAPI
+];
 
 /** A package that its authors have on their machines, and not in their requirements. */
 export function withAddedPackage(project: Project, { log }: AppFailure): Repair | undefined {
-  const [, name = ""] = missingModule.exec(log) ?? [];
+  const name = missingPackages.map((each) => each.exec(log)?.[1]).find((each) => each !== undefined) ?? "";
   const [, file] = /^pip(?:-tools)? \(([\w./-]+\.txt)\)$/.exec(project.installer ?? "") ?? [];
   const distribution = distributionOf(name);
   if (file === undefined || distribution === undefined) return undefined;
@@ -215,6 +239,27 @@ export function withAddedPackage(project: Project, { log }: AppFailure): Repair 
       ...{ key: "install-command", value, reason: `${lack}; add it there, and remove this` },
     }),
     message: `${lack}, so it is installed in addition (\`install-command\`)`,
+  };
+}
+
+/** A lock file that was left behind lacks what another file of the requirements has. */
+export function withOtherRequirements(project: Project, { log }: AppFailure): Repair | undefined {
+  const [, name] = missingModule.exec(log) ?? [];
+  const [, lock] = /\(((?:uv|poetry|pdm)\.lock)\)$/.exec(project.installer ?? "") ?? [];
+  const other = project.files.find(({ path }) => path === "requirements.txt");
+  if (name === undefined || lock === undefined || other === undefined || settingOf(project, "install"))
+    return undefined;
+  if (!namesOfPackages(other.text).some((each) => each.replaceAll("-", "_").includes(name.toLowerCase())))
+    return undefined;
+  const lack = `${lock} lacks ${name}, which ${other.path} has`;
+  const folder = settingOf(project, "working-directory")?.value;
+  const value = folder === undefined ? other.path : `${folder}/${other.path}`;
+  return {
+    project: {
+      ...withSetting(project, { key: "install", value, reason: lack }),
+      installer: `pip (${value})`,
+    },
+    message: `${lack}, so it is installed instead (\`install\`)`,
   };
 }
 

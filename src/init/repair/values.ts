@@ -6,7 +6,7 @@ import { namesIn, type Repair, variablesOf, withVariables } from "./change.ts";
 
 /** The load test sets these by itself, or another value would make another app of it. */
 const notFromExamples =
-  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/;
+  /^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRE.*|DB_.*)$/;
 
 const isNotFromExamples = (name: string) => notFromExamples.test(name) || isServerVariable(name);
 

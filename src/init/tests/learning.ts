@@ -44,9 +44,10 @@ const mostRows = 500;
 const mostOthers = 100;
 
 export function learn(recording: Recording, document: unknown): Learned {
-  const credentials = credentialsOf(recording.requests);
   const operations = operationsOf(document);
-  const worked = recording.requests.filter(({ status }) => status < 300);
+  const requests = recording.requests.map((each) => asInApp(each, operations));
+  const credentials = credentialsOf(requests);
+  const worked = requests.filter(({ status }) => status < 300);
   const placed = groupBy(worked, (request) => `${request.method} ${templateOf(request, operations)}`);
   const accounts = likeliest([...placed.values()], credentials);
   const [login] = accounts;
@@ -145,6 +146,28 @@ function rankOf(
   return JSON.stringify(own.login) === JSON.stringify(login?.login) ? 0 : 2;
 }
 
+/**
+ * A request as the app has it: tests may serve a router alone, without the prefix that it has in the app. One that fits
+ * several operations stays as it was.
+ */
+function asInApp(request: TestRequest, operations: ReturnType<typeof operationsOf>): TestRequest {
+  const { method, path } = request;
+  const own = operations.filter((each) => each.method === method);
+  if (own.some((each) => valuesIn(path, each.path) !== undefined)) return request;
+  const length = path.split("/").length;
+  const found = own.filter((each) => {
+    const segments = each.path.split("/");
+    const end = segments.slice(1 - length);
+    const isNamed = end.some((segment) => segment !== "" && !segment.includes("{"));
+    return segments.length > length && isNamed && valuesIn(path, `/${end.join("/")}`) !== undefined;
+  });
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0) return request;
+  const prefix = only.path.split("/").slice(0, 1 - length);
+  if (prefix.some((segment) => segment.includes("{"))) return request;
+  return { ...request, path: `${prefix.join("/")}${path}`, route: only.path };
+}
+
 function templateOf(
   { method, path, route }: TestRequest,
   operations: ReturnType<typeof operationsOf>,
@@ -181,7 +204,7 @@ function requestOf(
   const params = valuesIn(path, template) ?? {};
   const sent = bodyOf(body, headers["content-type"] ?? "");
   if (body !== "" && (method === "GET" || method === "HEAD")) return undefined;
-  if (webToken.test(body + query)) return undefined; // it ends, and nobody should find it in a file
+  if (webToken.test(`${path} ${query} ${body}`)) return undefined; // it ends, and nobody should find it in a file
   const isQuery = /^[!-~]*$/.test(query) && !/[{}]/.test(query);
   if (!isQuery || sent === undefined || template.length + query.length > 1_400) return undefined;
   const carried = new Set([...(credential?.headers ?? []), ...(login?.headers ?? []), "cookie"]);

@@ -228,6 +228,17 @@ describe("the database", () => {
       },
     ],
     [
+      "names that are nearly its name",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class Own(BaseSettings):\n    POSTGRE_HOST: str\n    POSTGRE_USER: str\n    POSTGRE_PASSWORD: str\n",
+      },
+      {
+        "database-env": { POSTGRE_HOST: "{host}", POSTGRE_USER: "{user}", POSTGRE_PASSWORD: "{password}" },
+      },
+    ],
+    [
       "no part of it is a cache's",
       {
         "requirements.txt": pg,
@@ -673,6 +684,15 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
   [
     "an example of the variables",
     { ".env.example": "DATABASE_URL=sqlite:///./app.db\n", "db.py": 'os.environ["DATABASE_URL"]\n' },
+    { database: "sqlite", "app-env": { DATABASE_URL: "sqlite:///./app.db" } },
+  ],
+  [
+    "an example of a field whose default is empty",
+    {
+      "requirements.txt": "sqlalchemy\n",
+      ".env.example": "DATABASE_URL=sqlite:///./app.db\n",
+      "db.py": 'class Own(BaseSettings):\n    Database_url: str = ""\n',
+    },
     { database: "sqlite", "app-env": { DATABASE_URL: "sqlite:///./app.db" } },
   ],
   [

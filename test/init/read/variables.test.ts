@@ -16,6 +16,7 @@ test.for<readonly [name: string, type: string | undefined, value: string]>([
   ["MAIL_FROM_NAME", "str", "made-up-for-the-load-test"],
   ["SMTP_SENDER", undefined, "user@example.com"],
   ["JWT_ALGORITHM", "str", "HS256"],
+  ["SUPERUSER_PHONE", "str", "+14155552671"],
   ["APP_LOG_LEVEL", "str", "INFO"],
   ["CACHE", "RedisDsn", "redis://127.0.0.1:6379/0"],
   ["SMTP_PORT", undefined, "1"],

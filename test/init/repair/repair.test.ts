@@ -386,6 +386,18 @@ test.for<readonly [requiredOn: string, day: string]>([
   expect(repair(before, failureOf(said.replace("passlib", "own")))).toBeUndefined();
 });
 
+test.for<readonly [said: string, distribution: string]>([
+  ["passlib/handlers/bcrypt.py\nValueError: password cannot be longer than 72 bytes, truncate", "bcrypt<5"],
+  ["requires that the Python 'greenlet' library is installed.", "greenlet"],
+])("commands that install get what fits: %s", ([said, distribution]) => {
+  const before = project([finding("install-command", "pip install .")], { requiredOn: "2026-11-02" });
+  const after = repair(before, failureOf(said));
+  expect(after?.project.findings).toMatchObject([
+    { key: "install-command", value: ["pip install .", `pip install ${distribution}`] },
+  ]);
+  expect(after && repair(after.project, failureOf(said))).toBeUndefined();
+});
+
 test("SQLAlchemy gets back the version that installs greenlet", () => {
   const said =
     "ImportError: The SQLAlchemy asyncio module requires that the Python 'greenlet' library is installed.";
@@ -570,6 +582,24 @@ test.for<readonly [what: string, installer: string, log: string, commands: reado
     "ModuleNotFoundError: No module named 'jwt.algorithms'",
     ["pip install -r requirements/prod.txt", "pip install pyjwt"],
   ],
+  [
+    "what pydantic asks for",
+    "pip (requirements.txt)",
+    "ImportError: email-validator is not installed, run `pip install pydantic[email]`",
+    ["pip install -r requirements.txt", "pip install email-validator"],
+  ],
+  [
+    "what FastAPI asks for",
+    "pip (requirements.txt)",
+    'RuntimeError: Form data requires "python-multipart" to be installed.',
+    ["pip install -r requirements.txt", "pip install python-multipart"],
+  ],
+  [
+    "no longer part of another",
+    "pip (requirements.txt)",
+    "ModuleNotFoundError: No module named 'pkg_resources'",
+    ["pip install -r requirements.txt", "pip install setuptools<81"],
+  ],
   ["unknown", "pip (requirements.txt)", "ModuleNotFoundError: No module named 'gone'", undefined],
   ["of a lock file", "Poetry (poetry.lock)", "ModuleNotFoundError: No module named 'aiohttp'", undefined],
   ["of two files", "pip (requirements.txt and pyproject.toml)", "No module named 'aiohttp'", undefined],
@@ -577,6 +607,26 @@ test.for<readonly [what: string, installer: string, log: string, commands: reado
   const after = repair(project([finding("install", "prod.txt")], { installer }), failureOf(log));
   const written = after?.project.findings.map(({ key, value }) => [key, value]);
   expect(written).toEqual(commands && [["install-command", commands]]);
+});
+
+test.for<
+  readonly [what: string, more: Partial<Project>, findings: readonly FoundSetting[], install: unknown]
+>([
+  ["as they are", {}, [], "requirements.txt"],
+  ["in the app's folder", {}, [finding("working-directory", "api")], "api/requirements.txt"],
+  ["not without a lock file", { installer: "pip (pyproject.toml)" }, [], undefined],
+  ["not without the package", { files: files({ "requirements.txt": "fastapi" }) }, [], undefined],
+  ["not without requirements", { files: [] }, [], undefined],
+  ["not where another file is chosen", {}, [finding("install", "a.txt")], "a.txt"],
+])("requirements replace a lock file that lacks a module: %s", ([, more, findings, install]) => {
+  const before = project(findings, {
+    installer: "Poetry (poetry.lock)",
+    files: files({ "requirements.txt": "fastapi\npython-logging-loki==0.3.1\n" }),
+    ...more,
+  });
+  const after = repair(before, failureOf("ModuleNotFoundError: No module named 'logging_loki'"));
+  const found = (after?.project ?? before).findings.find(({ key }) => key === "install");
+  expect(found?.value).toBe(install);
 });
 
 test("a second package is added to the first, and none twice", () => {

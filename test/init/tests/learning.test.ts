@@ -18,6 +18,30 @@ const document = {
 const json = { "content-type": "application/json" };
 const read = (...requests: Partial<TestRequest>[]) => learn(recordingOf(requests), document);
 
+describe("a request to a router alone", () => {
+  const routed = {
+    paths: {
+      "/api/v1/auth/me": { get: {} },
+      "/api/v1/tasks/{id}": { get: {} },
+      "/v1/users": { get: {} },
+      "/v2/users": { get: {} },
+      "/{tenant}/jobs": { get: {} },
+      "/direct": { get: {} },
+    },
+  };
+  test.for<readonly [what: string, path: string, template: string]>([
+    ["gets the prefix of the app", "/auth/me", "/api/v1/auth/me"],
+    ["has its parameters", "/tasks/7", "/api/v1/tasks/{id}"],
+    ["stays as it was where several fit", "/users", "/users"],
+    ["stays as it was where a part of the prefix is unknown", "/jobs", "/jobs"],
+    ["stays as it was where only a parameter fits", "/7", "/7"],
+    ["stays as it was where nothing fits", "/other", "/other"],
+    ["is none where the app has that path", "/direct", "/direct"],
+  ])("%s", ([, path, template]) => {
+    expect(learn(recordingOf([{ path }]), routed).routes).toMatchObject([[{ template }]]);
+  });
+});
+
 describe("a learned request", () => {
   test.for<readonly [what: string, request: Partial<TestRequest>, expected: object]>([
     ["by its template", { path: "/items/7" }, { template: "/items/{id}", params: { id: 7 } }],
@@ -84,6 +108,7 @@ describe("a learned request", () => {
     ],
     ["of a type that nobody can write", { method: "POST", headers: { "content-type": "é" }, body: "a" }],
     ["with a token in its body", { method: "POST", body: '{"t":"eyJhbGciOiJ.eyJleHAiOjE3.CQb0r5bChxd"}' }],
+    ["with a token in its path", { path: "/verify/eyJhbGciOiJ.eyJleHAiOjE3.CQb0r5bChxd" }],
     ["of a GET with a body", { body: "a" }],
     ["of a long path", { path: `/${"a".repeat(1_500)}` }],
   ])("one %s is left out", ([, request]) => {
