@@ -64,13 +64,41 @@ def test_a_module_that_tests_miss_is_installed_where_its_package_is_known(
 
 
 @pytest.mark.parametrize(("requirements", "expected"), [("", "pytest<8"), ("pytest==7.1\n", "pytest==7.1")])
-def test_a_plugin_gets_the_last_pytest_that_it_knows(tmp_path: Path, requirements: str, expected: str) -> None:
+def test_a_plugin_gets_the_last_pytest_that_it_knows(
+    tmp_path: Path, requirements: str, expected: str
+) -> None:
     text = "from fastapi.testclient import TestClient\na = pytest.lazy_fixture('a')\n"
     (tmp_path / "test_a.py").write_text(text)
     (tmp_path / "requirements.txt").write_text(requirements)
     found = find_tests.answer(str(tmp_path), str(tmp_path), {"httpx": "0.28"}, [])
     assert found is not None
     assert found["needs"] == [expected, "pytest-lazy-fixture"]
+
+
+@pytest.mark.parametrize(
+    ("text", "starlette", "expected"),
+    [
+        ("AsyncClient(\n    app=app)", "1.0.1", "httpx<0.28"),
+        ("AsyncClient(transport=a)", "1.0.1", "httpx"),
+        ("TestClient(app)", "0.36.3", "httpx<0.28"),
+        ("TestClient(app)", "0.37.0", "httpx"),
+    ],
+)
+def test_tests_get_the_last_httpx_that_takes_an_app(
+    tmp_path: Path, text: str, starlette: str, expected: str
+) -> None:
+    (tmp_path / "test_a.py").write_text(f"client = {text}\n")
+    found = find_tests.answer(str(tmp_path), str(tmp_path), {"starlette": starlette}, [])
+    assert found is not None
+    assert found["needs"] == ["pytest", expected]
+
+
+def test_tests_with_a_loop_of_their_own_get_the_last_plugin_that_uses_it(tmp_path: Path) -> None:
+    text = "from httpx import AsyncClient\n@pytest.mark.asyncio\ndef test(): ...\ndef event_loop(): ...\n"
+    (tmp_path / "test_a.py").write_text(text)
+    found = find_tests.answer(str(tmp_path), str(tmp_path), {}, [])
+    assert found is not None
+    assert found["needs"] == ["pytest", "httpx", "pytest-asyncio<0.22"]
 
 
 def test_variables_in_front_of_pytest_are_those_of_the_tests(tmp_path: Path) -> None:

@@ -173,6 +173,12 @@ def variables_of(folders: list[str]) -> dict[str, str]:
     return {name: value for name, value in {**kept, **found}.items() if name not in ("PATH", "HOME")}
 
 
+def gives_the_app_to_httpx(text: str, installed: dict[str, str]) -> bool:
+    """True if tests, or the client of a Starlette before 0.37, do it in a way that httpx 0.28 no longer has."""
+    old = re.match(r"0\.(\d+)", installed.get("starlette", ""))
+    return re.search(r"\bAsyncClient\(\s*app=", text) is not None or (old is not None and int(old[1]) < 37)
+
+
 def needs_of(
     texts: dict[str, str], folders: list[str], installed: dict[str, str], missing: list[str]
 ) -> list[str]:
@@ -202,8 +208,12 @@ def needs_of(
         ),
     ]
     bare = {name: name.partition("[")[0] for name in wanted}
-    # The plugin's last release knows no newer one.
-    fitting = {"pytest": "<8"} if "pytest-lazy-fixture" in bare else {}
+    # What was the last to fit, where nobody says a version.
+    fitting = {
+        **({"pytest": "<8"} if "pytest-lazy-fixture" in bare else {}),
+        **({"pytest-asyncio": "<0.22"} if re.search(r"\bdef event_loop\(", words) else {}),
+        **({"httpx": "<0.28"} if gives_the_app_to_httpx(words, installed) else {}),
+    }
     return [
         name + (version_of(own, requirements) or fitting.get(own, ""))
         for name, own in bare.items()
