@@ -10475,8 +10475,9 @@ root,key);if(existsSync8(finished2))return finished2;onStep("installing the pack
 root])await makeCacheFolder(each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes4(4).toString("hex")}`,
 python=await readPython("python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,
 fingerprint:""},appFolder:logFolder,python,folder},toolsFolder:join25(cacheFolder,"tools"),logPath:join25(logFolder,"ins\
-tall.log"),signal,onStep},limits2=`${folder}.txt`,fixed=Object.entries(packages).flatMap(([name7,version2])=>/^[\w.-]+$/.
-test(name7)?[`${name7}==${version2}`]:[]);try{await writeFile10(limits2,fixed.join(`
+tall.log"),signal,onStep},limits2=`${folder}.txt`,others3=new Set(needs.map(each=>/^[\w.-]+/.exec(each)?.[0])),fixed=Object.
+entries(packages).flatMap(([name7,version2])=>/^[\w.-]+$/.test(name7)&&!others3.has(name7)?[`${name7}==${version2}`]:[]);
+try{await writeFile10(limits2,fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
 "install","--no-input","--disable-pip-version-check"]:[found2.uv,"pip","install","--python",interpreter];return await run3(
 installation,[...installer,"--target",folder,"--constraint",limits2,...needs],found2?.variables),await rename3(folder,finished2),

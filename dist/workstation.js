@@ -455,13 +455,13 @@ settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"url"],[/(?<!CHECK_)(?:HOST|HOSTNAM
 has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
 called:called2}=service;if(client===void 0||preset===void 0)return[];let isQueue=preset==="redis"&&!variables.some(isOfRabbit),
 found2=variables.flatMap(({name,path,type="",value=""})=>{let isIts=service.variable.test(name)||service.value?.test(type)||
-service.value?.test(value)||isQueue&&queueName.test(name)&&!value.includes("://"),part=settings.find(([pattern])=>pattern.
-test(name))?.[1];return isIts&&part!==void 0&&isKnown(preset,part)?[{name,path,part}]:[]}),offers=wanted=>found2.some(({
-part})=>part===wanted),[first]=found2;return first===void 0||!(offers("url")||offers("host")&&offers("port"))?[]:[{preset,
-called:called2,variables:Object.fromEntries(found2.map(({name,part})=>[name,`{${part}}`])),reason:`${first.path} reads t\
-hem, and ${client} is required`}]})}var queueName=/^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;function isOfRabbit({name,
-value=""}){return/AMQP|RABBIT/.test(name)||value.startsWith("amqp")}function isKnown(preset,part){return part==="url"||part===
-"host"||part==="port"?!0:Object.hasOwn(servicePresets[preset]?.address??{},part)}function servicesSetting(found2,filling){
+service.value?.test(value)||isQueue&&queueName.test(name)&&!value.includes("://"),part=service.value?.test(value)&&value.
+includes("://")?"url":settings.find(([pattern])=>pattern.test(name))?.[1];return isIts&&part!==void 0&&isKnown(preset,part)?
+[{name,path,part}]:[]}),offers=wanted=>found2.some(({part})=>part===wanted),[first]=found2;return first===void 0||!(offers(
+"url")||offers("host")&&offers("port"))?[]:[{preset,called:called2,variables:Object.fromEntries(found2.map(({name,part})=>[
+name,`{${part}}`])),reason:`${first.path} reads them, and ${client} is required`}]})}var queueName=/^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;
+function isOfRabbit({name,value=""}){return/AMQP|RABBIT/.test(name)||value.startsWith("amqp")}function isKnown(preset,part){
+return part==="url"||part==="host"||part==="port"?!0:Object.hasOwn(servicePresets[preset]?.address??{},part)}function servicesSetting(found2,filling){
 if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,
 variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&{seed:filling.value}}),filled=filling!==
 void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(({called:called2,reason})=>`${called2}: ${reason}`),
@@ -491,34 +491,35 @@ nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/
 ["user"]],[/(PASSWORD|PASS|PWD)$/,["password"]],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,["database"]]],isEngine=/^(?:postgresql|mysql|sqlite)(?:\+\w+)?$/,
 isGroup=/^[A-Z]\w*(?:Settings|Section|Config|Configuration|Model)$/;function partsIn(ofDatabase,files2){let found2=ofDatabase.
 flatMap(({name,path,type="",value:value2=""})=>{let[,parts]=partNames.find(([pattern])=>pattern.test(name))??[],isChoice=parts?.[0]===
-"database"&&isEngine.test(value2);return parts===void 0||isChoice||isGroup.test(type)?[]:[{name,path,parts}]}),bare3=hostsWithoutPort(
-files2);return{value:Object.fromEntries(found2.map(({name,parts})=>{let all=parts[0]==="host"&&bare3.has(name)?[...parts,
-"port"]:parts;return[name,all.map(part=>`{${part}}`).join(":")]})),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.
-path}}var hostInCode=/@["'\s]{0,40}(?:f["'])?\{(?:\w{1,40}\.){0,3}(\w{1,60})\}(.)/g;function hostsWithoutPort(files2){let found2=files2.
-filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(hostInCode)]).map(([,name="",next])=>({name:name.
-toUpperCase(),next})),withPort=new Set(found2.flatMap(({name,next})=>next===":"?[name]:[]));return new Set(found2.flatMap(
-({name,next})=>next==="/"&&!withPort.has(name)?[name]:[]))}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+a\
-iomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],
-isOfOthers=/TEST|POSTGRE|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;function findMysql({has},variables,files2){
-let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||usual2===void 0||findSqlite({has:()=>!1},variables,
-files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(({name})=>isOfDatabase.test(name)&&!isOfOthers.
-test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(({name})=>name==="DATABASE_URL")??urls.find(({
-isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(each)),files2),isWhole=parts.has.has("host"),
-others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??"")),templates={...Object.fromEntries(others.
-map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{host}:{port}/{database}`])),...isWhole?parts.value:
-{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver} is required: each start of the app get\
-s its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual2,
-files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,reason:`${(others[0]??parts).path} read\
-s them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}function ofUrl(url,driver,style){
-let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.path} reads its address`,named4={
-key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?[named4]:[named4,{key:"dat\
-abase-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){if(database.kind!==
-"mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("mysql")}`;return{findings:[
-{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database of ${how}, and run \`init\` \
-again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){return!/requirements|\.lock$|\.toml$/.
-test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[url?.value??"",...files2.map(({
-text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.
-test(text));return mysqlStyles.find(style=>style===written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+"database"&&isEngine.test(value2),isNumber=parts?.[0]!=="port"&&/^int\b/.test(type);return parts===void 0||isChoice||isNumber||
+isGroup.test(type)?[]:[{name,path,parts}]}),bare3=hostsWithoutPort(files2);return{value:Object.fromEntries(found2.map(({
+name,parts})=>{let all=parts[0]==="host"&&bare3.has(name)?[...parts,"port"]:parts;return[name,all.map(part=>`{${part}}`).
+join(":")]})),has:new Set(found2.flatMap(({parts})=>parts)),path:found2[0]?.path}}var hostInCode=/@["'\s]{0,40}(?:f["'])?\{(?:\w{1,40}\.){0,3}(\w{1,60})\}(.)/g;
+function hostsWithoutPort(files2){let found2=files2.filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(
+hostInCode)]).map(([,name="",next])=>({name:name.toUpperCase(),next})),withPort=new Set(found2.flatMap(({name,next})=>next===
+":"?[name]:[]));return new Set(found2.flatMap(({name,next})=>next==="/"&&!withPort.has(name)?[name]:[]))}var drivers=[["\
+pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyncmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["my\
+sql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRE|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
+function findMysql({has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
+usual2===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
+({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
+({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts=partsIn(own.filter(each=>!urls.includes(
+each)),files2),isWhole=parts.has.has("host"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.test(each.value??
+"")),templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{user}:{password}@{h\
+ost}:{port}/{database}`])),...isWhole?parts.value:{}};return{kind:"mysql",findings:[{key:"database",value:"mysql",reason:`${driver}\
+ is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},...url===void 0&&isWhole?
+[]:ofUrl(url,driver,styleOf(url,usual2,files2)),...Object.keys(templates).length>0?[{key:"database-env",value:templates,
+reason:`${(others[0]??parts).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.keys(templates)]),lacks:void 0}}
+function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so change this if necessary":`${url.
+path} reads its address`,named4={key:"database-variable",value:url?.name??"DATABASE_URL",reason};return style===mysqlStyles[0]?
+[named4]:[named4,{key:"database-url-style",value:style,reason:`the driver is ${driver}`}]}function startable(database,presetsHere){
+if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`MySQL cannot be started here: ${remedy("my\
+sql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,kind:"none",lacks:`the app's database o\
+f ${how}, and run \`init\` again; until then, endpoints that use it cannot be measured`}}function isOfMysql({path,text}){
+return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){let written2=[
+url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],isMapped=files2.
+some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.find(style=>style===
+written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named4=variables.find(
 ({name,isNeeded,value})=>(value===""||value===void 0&&(isNeeded||file===void 0))&&isUrlName.test(name)&&isOfDatabase.test(
@@ -714,10 +715,11 @@ ongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1
 6":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)?"+14155552671":/(?:PASSWORD|_PASS|_PWD)$/.
 test(name)?"Load-test-1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
 let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(
-path,text)){let own=isSecret.test(name)&&noSecret.test(value)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(
-own)&&found2.set(name,{value:own,path})}return found2}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<
-3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):
-rank2===3||rank2===5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
+path,text)){let own=isSecret.test(name)&&noSecret.test(value)||noAlgorithm(name,value)?madeUpValue({name,type:""}):value;
+!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,path})}return found2}function noAlgorithm(name,value){return/(?:^|_)ALGORITHM$/.
+test(name)&&value.includes(" ")}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):
+rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===
+5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
 test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
 test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`

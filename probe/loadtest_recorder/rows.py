@@ -66,6 +66,7 @@ class Rows:
         )
         on(Engine, "before_cursor_execute")(self._executed)
         on(Engine, "after_execute")(self._inserted)
+        on(Engine, "after_execute")(self._updated)
         on(Session, "before_flush")(lambda *_: self._flushing(True))
         on(Session, "after_flush")(lambda *_: self._flushing(False))
         on(Session, "after_soft_rollback")(lambda *_: self._flushing(False))
@@ -111,6 +112,24 @@ class Rows:
                     if value is not None:
                         values.setdefault(column, value)
             self._set(connection, table, values)
+
+    def _updated(
+        self, connection: Any, clause: Any, multi: Any, params: Any, options: Any, result: Any
+    ) -> None:
+        """Rows that are known already, after a statement without the ORM's objects."""
+        from sqlalchemy import select
+
+        is_update = getattr(getattr(result, "context", None), "isupdate", False)
+        if self._is_flushing or not is_update or multi or params:
+            return
+        table = clause.table
+        if not any(name == table.fullname for name, _ in self._rows):
+            return
+        changed = select(table) if clause.whereclause is None else select(table).where(clause.whereclause)
+        for row in connection.execute(changed.limit(_MOST_ROWS)).mappings():
+            values = {column: row[column] for column in table.columns}
+            if _key(table, values) in self._rows:
+                self._set(connection, table, values)
 
     def _set(self, connection: Any, table: Any, values: dict[Any, Any]) -> None:
         if self._count >= _MOST_ROWS or not values:

@@ -63,7 +63,10 @@ def test_a_module_that_tests_miss_is_installed_where_its_package_is_known(
     assert found["needs"] == ["pytest", *expected]
 
 
-@pytest.mark.parametrize(("requirements", "expected"), [("", "pytest<8"), ("pytest==7.1\n", "pytest==7.1")])
+@pytest.mark.parametrize(
+    ("requirements", "expected"),
+    [("", "pytest<8"), ("pytest==7.1\n", "pytest==7.1"), ("pytest>=7\n", "pytest>=7,<8")],
+)
 def test_a_plugin_gets_the_last_pytest_that_it_knows(
     tmp_path: Path, requirements: str, expected: str
 ) -> None:
@@ -91,6 +94,16 @@ def test_tests_get_the_last_httpx_that_takes_an_app(
     found = find_tests.answer(str(tmp_path), str(tmp_path), {"starlette": starlette}, [])
     assert found is not None
     assert found["needs"] == ["pytest", expected]
+
+
+@pytest.mark.parametrize(("installed", "expected"), [("0.28.1", ["httpx<0.28"]), ("0.27.2", [])])
+def test_the_app_may_have_a_newer_httpx_than_its_tests(
+    tmp_path: Path, installed: str, expected: list[str]
+) -> None:
+    (tmp_path / "test_a.py").write_text("client = AsyncClient(app=app)\n")
+    found = find_tests.answer(str(tmp_path), str(tmp_path), {"httpx": installed}, [])
+    assert found is not None
+    assert found["needs"] == ["pytest", *expected]
 
 
 def test_tests_with_a_loop_of_their_own_get_the_last_plugin_that_uses_it(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ SUITE = """
 import time
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import delete, insert, text
+from sqlalchemy import delete, insert, text, update
 from sqlalchemy.orm import Session
 from main import User, app, engine, session
 
@@ -123,6 +123,16 @@ def test_without_objects_or_keys(opened):
     opened.execute(many.returning(User.name)).all()
     opened.execute(insert(User).values(name="eve", facts={}).returning(User.name)).all()
     client.get("/users/2")
+
+def test_changed_by_statements(opened):
+    opened.execute(text("INSERT INTO users (id, name, facts) VALUES (7, 'raw', '{}')"))
+    opened.add_all([User(name="ada"), User(name="bob")])
+    opened.commit()
+    opened.execute(update(User).where(User.name == "ada").values(facts={"a": 1}))
+    opened.execute(update(User.__table__).where(User.id >= 7).values(facts={"b": 2}))
+    client.get("/users/8")
+    opened.rollback()
+    client.get("/users/8")
 
 def test_raw(opened):
     opened.execute(text("INSERT INTO users (id, name, facts) VALUES (5, 'raw', '{}')"))
@@ -185,6 +195,12 @@ def test_rows_are_those_that_exist_when_it_is_sent(notes: list[dict[str, Any]]) 
     assert rows_of(notes, several) == [insert(1, "ada"), insert(2, "bob"), insert(3, "eve")]
 
 
+def test_statements_change_the_rows_that_are_known(notes: list[dict[str, Any]]) -> None:
+    changed, undone = requests_of(notes, "test_changed_by_statements")
+    assert rows_of(notes, changed) == [insert(8, "ada", '{"b": 2}'), insert(9, "bob", '{"b": 2}')]
+    assert rows_of(notes, undone) == [insert(8, "ada"), insert(9, "bob")]
+
+
 def test_files_and_long_bodies_are_left_out(notes: list[dict[str, Any]]) -> None:
     inner, broken = requests_of(notes, "test_bodies")
     assert (inner["path"], inner["route"]) == ("/inner/x", "/inner/{a}")
@@ -240,7 +256,7 @@ def test_rows_between_two_objects_are_noted(tmp_path: Path) -> None:
 
 def test_each_test_has_an_end_and_the_first_failure_is_told(notes: list[dict[str, Any]]) -> None:
     *_, outcome = (each for each in notes if each["kind"] == "outcome")
-    assert (outcome["passed"], outcome["failed"]) == (6, 2)
+    assert (outcome["passed"], outcome["failed"]) == (7, 2)
     assert outcome["first"].endswith("took longer than 5 s")
 
 

@@ -208,17 +208,27 @@ def needs_of(
         ),
     ]
     bare = {name: name.partition("[")[0] for name in wanted}
-    # What was the last to fit, where nobody says a version.
+    takes_an_app = gives_the_app_to_httpx(words, installed)
+    if takes_an_app and re.match(r"0\.(?:2[89]|[3-9]\d)", installed.get("httpx", "")):
+        installed = {name: version for name, version in installed.items() if name != "httpx"}
+    # What was the last to fit.
     fitting = {
         **({"pytest": "<8"} if "pytest-lazy-fixture" in bare else {}),
         **({"pytest-asyncio": "<0.22"} if re.search(r"\bdef event_loop\(", words) else {}),
-        **({"httpx": "<0.28"} if gives_the_app_to_httpx(words, installed) else {}),
+        **({"httpx": "<0.28"} if takes_an_app else {}),
     }
     return [
-        name + (version_of(own, requirements) or fitting.get(own, ""))
+        name + within(version_of(own, requirements), fitting.get(own, ""))
         for name, own in bare.items()
         if own not in installed
     ]
+
+
+def within(stated: str, limit: str) -> str:
+    """Versions that somebody wants, below a limit where those are open."""
+    if stated and limit and re.fullmatch(r">=?[\w.]+", stated):
+        return f"{stated},{limit}"
+    return stated or limit
 
 
 def answer(app: str, top: str, installed: dict[str, str], missing: list[str]) -> dict[str, Any] | None:

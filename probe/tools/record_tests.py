@@ -82,6 +82,7 @@ def without(arguments: list[str], folder: str) -> list[str]:
 def run(settings: dict[str, Any]) -> None:
     for each in settings["sites"]:
         site.addsitedir(each)
+    sys.path[:0] = settings["sites"]  # what they have as well, the tests need in another version
     # Tests start programs, too, e.g. Alembic.
     own = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([*settings["sites"], *([own] if own else [])])

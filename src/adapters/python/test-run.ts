@@ -121,8 +121,9 @@ async function siteOf(
     onStep,
   };
   const limits = `${folder}.txt`;
+  const others = new Set(needs.map((each) => /^[\w.-]+/.exec(each)?.[0]));
   const fixed = Object.entries(packages).flatMap(([name, version]) =>
-    /^[\w.-]+$/.test(name) ? [`${name}==${version}`] : [],
+    /^[\w.-]+$/.test(name) && !others.has(name) ? [`${name}==${version}`] : [],
   );
   try {
     await writeFile(limits, fixed.join("\n"));

@@ -51,7 +51,8 @@ export function partsIn(ofDatabase: readonly ReadVariable[], files: readonly Pro
   const found = ofDatabase.flatMap(({ name, path, type = "", value = "" }) => {
     const [, parts] = partNames.find(([pattern]) => pattern.test(name)) ?? [];
     const isChoice = parts?.[0] === "database" && isEngine.test(value);
-    return parts === undefined || isChoice || isGroup.test(type) ? [] : [{ name, path, parts }];
+    const isNumber = parts?.[0] !== "port" && /^int\b/.test(type);
+    return parts === undefined || isChoice || isNumber || isGroup.test(type) ? [] : [{ name, path, parts }];
   });
   const bare = hostsWithoutPort(files);
   const value = Object.fromEntries(

@@ -119,7 +119,8 @@ export function findServices(
         service.value?.test(type) ||
         service.value?.test(value) ||
         (isQueue && queueName.test(name) && !value.includes("://"));
-      const part = settings.find(([pattern]) => pattern.test(name))?.[1];
+      const isAddress = service.value?.test(value) && value.includes("://");
+      const part = isAddress ? "url" : settings.find(([pattern]) => pattern.test(name))?.[1];
       return isIts && part !== undefined && isKnown(preset, part) ? [{ name, path, part }] : [];
     });
     const offers = (wanted: Part) => found.some(({ part }) => part === wanted);

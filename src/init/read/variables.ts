@@ -35,11 +35,17 @@ export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   const found = new Map<string, { value: string; path: string }>();
   for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
     for (const [name, value] of pairsOfFile(path, text)) {
-      const own = isSecret.test(name) && noSecret.test(value) ? madeUpValue({ name, type: "" }) : value;
+      const isNone = (isSecret.test(name) && noSecret.test(value)) || noAlgorithm(name, value);
+      const own = isNone ? madeUpValue({ name, type: "" }) : value;
       if (!found.has(name) && isPlain(own)) found.set(name, { value: own, path });
     }
   }
   return found;
+}
+
+/** `e.g. HS256` is for people. */
+function noAlgorithm(name: string, value: string): boolean {
+  return /(?:^|_)ALGORITHM$/.test(name) && value.includes(" ");
 }
 
 function pairsOfFile(path: string, text: string): readonly (readonly [string, string])[] {

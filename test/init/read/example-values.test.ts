@@ -25,6 +25,11 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
     { G: "exchange", H: "yours" },
   ],
   [
+    "an algorithm in place of a hint",
+    { ".env.example": "ALGORITHM=e.g. HS512\nJWT_ALGORITHM=RS256\n" },
+    { ALGORITHM: "HS256", JWT_ALGORITHM: "RS256" },
+  ],
+  [
     "made-up secrets in place of those that everybody has to replace",
     { ".env.example": "FIRST_USER_PASSWORD=changethis\nJWT_SECRET=change-it\nMAIL_USER=changethis\n" },
     { FIRST_USER_PASSWORD: "Load-test-1!", JWT_SECRET: "made-up-for-the-load-test-of-32-or-more" },

@@ -239,6 +239,18 @@ describe("the database", () => {
       },
     ],
     [
+      "no part but the port is a number",
+      {
+        "requirements.txt": pg,
+        "a.py":
+          "class Own(BaseSettings):\n    POSTGRES_HOST: str\n    POSTGRES_PORT: int\n    QUEUE_DB: int\n",
+      },
+      {
+        "database-env": { POSTGRES_HOST: "{host}", POSTGRES_PORT: "{port}" },
+        "app-env": { QUEUE_DB: "1" },
+      },
+    ],
+    [
       "no part of it is a cache's",
       {
         "requirements.txt": pg,

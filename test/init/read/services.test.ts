@@ -87,6 +87,12 @@ test.for<
 >([
   ["a URL", "arq", [read("REDIS_URL")], [["redis", { REDIS_URL: "{url}" }]]],
   [
+    "what has its address, whatever its name",
+    "redis",
+    [{ ...read("CACHE_DEV"), value: "redis://user:password@localhost:6379/1" }],
+    [["redis", { CACHE_DEV: "{url}" }]],
+  ],
+  [
     "host and port, by name and by default",
     "redis",
     [
