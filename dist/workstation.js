@@ -277,22 +277,22 @@ return fields2.password!==void 0&&nameOf(fields2)!==void 0?[{line:`POST ${form.e
 test(path)?1:2;return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")&&!isOther.test(
 path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2,known2=[fields2.
 username,fields2.login,fields2.email],names2=[...new Set([...known2,nameOf(fields2)])].filter(each=>each!==void 0);if(isNamed&&
-isForm(document,path)){let secret=fields2.password??password;return names2.map(username2=>({path,kind:"form",fields:{username:username2,
-password:secret}}))}let leaves=leavesOf2(valueOfSchema(document,schemaOfBody(document,path))),isFew=leaves.length<=2&&!isSignUp.
-test(path)&&!isUsers.test(path);return(isNamed||isFew)&&leaves.some(([name])=>lastOf(name)==="password")?(leaves.some(([
-name])=>/^(?:email|username|login)$/.test(lastOf(name)))||names2.length<2?[nameOf(fields2)]:names2.toReversed()).map(other=>{
-let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(name)]??other;return value===void 0?[]:[[name,value]]});return{
-path,kind:"json",fields:Object.fromEntries(filled)}}):[]})}function carriersIn(document){let schemes=schemesIn(document),
-stated=[...keysIn(schemes,"header"),...requiredHeaders(document)],headers=[...new Set(stated.length===0?["Authorization"]:
-stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bearer","Token","J\
-WT",""];return[...keysIn(schemes,"cookie").map(name=>({header:"Cookie",scheme:`${name}=`})),...headers.flatMap(header=>words.
-map(scheme=>({header,scheme})))]}function keysIn(schemes,place){return schemes.flatMap(scheme=>{let name=memberOf(scheme,
-"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")===place&&typeof name=="string"&&/^[\w-]{1,60}$/.
-test(name)?[name]:[]})}function requiredHeaders(document){return Object.values(Object(memberOf(document,"paths"))).flatMap(
-item2=>Object.values(Object(item2)).flatMap(operation=>{let own=memberOf(operation,"parameters");return Array.isArray(own)?
-own.map(each=>resolved(document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");return memberOf(each,"in")===
-"header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(
-name)?[name]:[]})}var isToken=/token|jwt|^key$/i,webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){
+isForm(document,path)){let secret=fields2.password??password,ways=names2.map(username2=>({username:username2,password:secret}));
+return[...ways.flatMap(each=>withScopes(document,each)),...ways].map(each=>({path,kind:"form",fields:each}))}let leaves=leavesOf2(
+valueOfSchema(document,schemaOfBody(document,path))),isFew=leaves.length<=2&&!isSignUp.test(path)&&!isUsers.test(path);return(isNamed||
+isFew)&&leaves.some(([name])=>lastOf(name)==="password")?(leaves.some(([name])=>/^(?:email|username|login)$/.test(lastOf(
+name)))||names2.length<2?[nameOf(fields2)]:names2.toReversed()).map(other=>{let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(
+name)]??other;return value===void 0?[]:[[name,value]]});return{path,kind:"json",fields:Object.fromEntries(filled)}}):[]})}
+function carriersIn(document){let schemes=schemesIn(document),stated=[...keysIn(schemes,"header"),...requiredHeaders(document)],
+headers=[...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(
+each,"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return[...keysIn(schemes,"cookie").map(name=>({header:"Cookie",
+scheme:`${name}=`})),...headers.flatMap(header=>words.map(scheme=>({header,scheme})))]}function keysIn(schemes,place){return schemes.
+flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")===place&&
+typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]})}function requiredHeaders(document){return Object.values(Object(
+memberOf(document,"paths"))).flatMap(item2=>Object.values(Object(item2)).flatMap(operation=>{let own=memberOf(operation,
+"parameters");return Array.isArray(own)?own.map(each=>resolved(document,each)):[]})).flatMap(each=>{let name=memberOf(each,
+"name");return memberOf(each,"in")==="header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.
+test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){
 return leavesOf2(reply).filter(([name,value])=>webToken.test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([
 name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function isForm(document,path){let post=memberOf(memberOf(
 memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(
@@ -306,14 +306,17 @@ filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).map(([name,s
 filter(([,value])=>typeof value=="string");return{...body,...Object.fromEntries(more)}}function withPassword(value){return typeof value!=
 "object"||value===null||Array.isArray(value)?value:Object.fromEntries(Object.entries(value).map(([name,each])=>typeof each!=
 "string"||!/^textx*$/.test(each)?[name,withPassword(each)]:/password/i.test(name)?[name,password]:[name,/e-?mail/i.test(
-name)?"user@example.com":each]))}function findLogin(document,{setting,username:username2,password:password3}){let path=tokenPath(
-document);if(path!==void 0)return{key:"login",value:{path,form:{username:username2,password:password3}},reason:`the app'\
-s own first user (${setting}); its OpenAPI document names the path`}}function schemesIn(document){return Object.values(Object(
-memberOf(memberOf(document,"components"),"securitySchemes")))}function tokenPath(document){for(let scheme of schemesIn(document)){
-let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes("://"))
-continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(document,"paths"),path),"post")!==void 0)
-return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(Object(memberOf(document,"paths"))).find(
-each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
+name)?"user@example.com":each]))}function withScopes(document,fields2){let names2=schemesIn(document).flatMap(each=>memberOf(
+memberOf(each,"flows"),"password")??[]).flatMap(each=>Object.keys(Object(memberOf(each,"scopes")))),scope=[...new Set(names2)].
+filter(each=>/^[\w:.*/-]{1,100}$/.test(each)).join(" ");return scope===""||scope===fields2.scope?[]:[{...fields2,scope}]}
+function findLogin(document,{setting,username:username2,password:password3}){let path=tokenPath(document);if(path!==void 0)
+return{key:"login",value:{path,form:withScopes(document,{username:username2,password:password3})[0]??{username:username2,
+password:password3}},reason:`the app's own first user (${setting}); its OpenAPI document names the path`}}function schemesIn(document){
+return Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes")))}function tokenPath(document){for(let scheme of schemesIn(
+document)){let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes(
+"://"))continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(document,"paths"),path),"post")!==
+void 0)return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(Object(memberOf(document,"paths"))).
+find(each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
 404||status===405)return withEndpoint(placed(step,status,facts));if(status===400||status===415||status===422)return withEndpoint(
 filledIn(step,facts))}function withEndpoint(endpoint){return endpoint===void 0?void 0:{endpoint}}var[username,password2]=[
 "{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf(document){
@@ -1068,52 +1071,53 @@ login)).flatMap(request=>{let read=requestOf(request,templateOf(request,operatio
 void 0?[]:[{request,read}]}),different=[...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];
 return different.length===0?[]:[different.slice(0,mostOfRoute)]}),needing=[...accounts2.map(({from})=>from),...[0,1,2].flatMap(
 place=>routes.flatMap(each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),logins:accounts2.
-map(({login:value,from})=>({key:"login",value,reason:`the account of the tests with which most endpoints answer: ${from.
-test}`})),rows:rowsFor(needing,recording),replaced:replaced2}}function replacedIn(routes,valuesOf2){let names2=new Set(routes.
-flat().flatMap(({overrides})=>overrides)),values=routes.flatMap(requests=>[...new Map(requests.flatMap(valuesOf2).map(each=>[
-`${each.name} ${each.source}`,each])).values()]);return new Map([...names2].map(name=>{let own=groupBy(values.filter(each=>each.
-name===name),({source})=>source);return[name,[...own.values()].toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}var mostAccounts=4;
-function likeliest(routes,credentials){let opened=new Map;for(let[route2,requests]of routes.entries())for(let credential of requests.
-flatMap(each=>credentials.get(each)??[])){let key=JSON.stringify(credential.login),known2=opened.get(key)??{credential,routes:new Set};
-opened.set(key,known2),known2.routes.add(route2)}let chosen2=[],left=new Set(routes.keys()),newOf=each=>[...each.routes].
-filter(route2=>left.has(route2)).length;for(;chosen2.length<mostAccounts;){let[best]=[...opened.values()].toSorted((a2,b2)=>newOf(
-b2)-newOf(a2));if(best===void 0||newOf(best)===0)break;chosen2.push(best.credential);for(let route2 of best.routes)left.
-delete(route2)}return chosen2}function rankOf3(request,credentials,login){let own=credentials.get(request);return own===
-void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function asInApp(request,operations){let{method,path}=request,
-own=operations.filter(each=>each.method===method);if(own.some(each=>valuesIn(path,each.path)!==void 0))return request;let length=path.
-split("/").length,found2=own.filter(each=>{let segments=each.path.split("/"),end=segments.slice(1-length),isNamed=end.some(
-segment=>segment!==""&&!segment.includes("{"));return segments.length>length&&isNamed&&valuesIn(path,`/${end.join("/")}`)!==
-void 0}),[only,...others]=found2;if(only===void 0||others.length>0)return request;let prefix=only.path.split("/").slice(
-0,1-length);return prefix.some(segment=>segment.includes("{"))?request:{...request,path:`${prefix.join("/")}${path}`,route:only.
-path}}function templateOf({method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&
-valuesIn(path,each.path)!==void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??
-fitting[0])?.path??escaped(path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("\
-/").map(each=>each.split(/\{\w+\}/))];if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;
-let found2=segments.map((segment,index)=>betweenParts(segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.
-flatMap(each=>each??[]);return Object.fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}
-function escaped(path){return encodeURI(path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,
-query,headers,body,test:test2,overrides},template,credential,login){let params=valuesIn(path,template)??{},sent=bodyOf(body,
-headers["content-type"]??"");if(body!==""&&(method==="GET"||method==="HEAD")||webToken2.test(`${path} ${query} ${body}`)||
-!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.length>1400)return;let carried=new Set(
-[...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(headers).filter(([name])=>name!=="con\
-tent-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(value)),kept=others.filter(([,value])=>!looksSecret(
-value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||headers.cookie!==void 0);return{method,template,params:Object.
-fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),query:query===""?"":`?${query}`,headers:Object.
-fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),body:sent.value,test:test2,lacks:lackOf2(
-isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){if(isGuarded2)return"its test makes the token itself";let names2=overrides.
-map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));return names2.length===0?void 0:`its test replace\
-s ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;function looksSecret(value){return/^(?:bearer|token|jwt) /i.
-test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){
-if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(body)||type.startsWith("multipart/"))return;let value=type===
-""||type.includes("json")?jsonOf(body):void 0;return value!==void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(
-type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){return/^(?:0|[1-9]\d{0,14})$/.test(value)?
-Number(value):value}function rowsFor(requests,{rows}){let[own,others]=[new Map,new Map];for(let request of requests)for(let number2 of request.
-rows){let row=rows.get(number2),found2=row?.test===request.test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(
-row.key,row)}let inOrder2=all=>[...all.values()].toSorted((a2,b2)=>a2.number-b2.number),left=inOrder2(others).filter(({key})=>!own.
-has(key));return[...inOrder2(own).slice(0,mostRows),...left.slice(0,mostOthers)]}function writtenAs({method,template,params,
-query,headers,body}){let lists=Object.entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!==
-"GET"&&{method},...lists.length>0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined(
-{body})}}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
+flatMap(({login:value,from})=>{let reason=`the account of the tests with which most endpoints answer: ${from.test}`;return[
+...(typeof value.form=="object"?withScopes(document,value.form):[]).map(form=>({...value,form})),value].map(each=>({key:"\
+login",value:each,reason}))}),rows:rowsFor(needing,recording),replaced:replaced2}}function replacedIn(routes,valuesOf2){
+let names2=new Set(routes.flat().flatMap(({overrides})=>overrides)),values=routes.flatMap(requests=>[...new Map(requests.
+flatMap(valuesOf2).map(each=>[`${each.name} ${each.source}`,each])).values()]);return new Map([...names2].map(name=>{let own=groupBy(
+values.filter(each=>each.name===name),({source})=>source);return[name,[...own.values()].toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}
+var mostAccounts=4;function likeliest(routes,credentials){let opened=new Map;for(let[route2,requests]of routes.entries())
+for(let credential of requests.flatMap(each=>credentials.get(each)??[])){let key=JSON.stringify(credential.login),known2=opened.
+get(key)??{credential,routes:new Set};opened.set(key,known2),known2.routes.add(route2)}let chosen2=[],left=new Set(routes.
+keys()),newOf=each=>[...each.routes].filter(route2=>left.has(route2)).length;for(;chosen2.length<mostAccounts;){let[best]=[
+...opened.values()].toSorted((a2,b2)=>newOf(b2)-newOf(a2));if(best===void 0||newOf(best)===0)break;chosen2.push(best.credential);
+for(let route2 of best.routes)left.delete(route2)}return chosen2}function rankOf3(request,credentials,login){let own=credentials.
+get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function asInApp(request,operations){
+let{method,path}=request,own=operations.filter(each=>each.method===method);if(own.some(each=>valuesIn(path,each.path)!==
+void 0))return request;let length=path.split("/").length,found2=own.filter(each=>{let segments=each.path.split("/"),end=segments.
+slice(1-length),isNamed=end.some(segment=>segment!==""&&!segment.includes("{"));return segments.length>length&&isNamed&&
+valuesIn(path,`/${end.join("/")}`)!==void 0}),[only,...others]=found2;if(only===void 0||others.length>0)return request;let prefix=only.
+path.split("/").slice(0,1-length);return prefix.some(segment=>segment.includes("{"))?request:{...request,path:`${prefix.
+join("/")}${path}`,route:only.path}}function templateOf({method,path,route:route2},operations){let fitting=operations.filter(
+each=>each.method===method&&valuesIn(path,each.path)!==void 0);return(fitting.find(each=>each.path===path)??fitting.find(
+each=>each.path===route2)??fitting[0])?.path??escaped(path)}function valuesIn(path,template){let[segments,wanted]=[path.
+split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];if(segments.length!==wanted.length||wanted.flat().some(
+part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(segment,wanted[index]??[],1));if(found2.
+includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.fromEntries(placeholdersIn(template).map(
+(name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}
+function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){let params=valuesIn(
+path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method==="HEAD")||webToken2.
+test(`${path} ${query} ${body}`)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.length>
+1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(headers).
+filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(value)),kept=others.
+filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||headers.cookie!==void 0);
+return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),query:query===
+""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),body:sent.
+value,test:test2,lacks:lackOf2(isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){if(isGuarded2)return"its te\
+st makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));return names2.
+length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;function looksSecret(value){
+return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.test(text)&&
+!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(body)||type.
+startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==void 0&&typeof value!=
+"string"?{value,headers:[]}:isPlain5(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
+return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let[own,others]=[new Map,
+new Map];for(let request of requests)for(let number2 of request.rows){let row=rows.get(number2),found2=row?.test===request.
+test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(row.key,row)}let inOrder2=all=>[...all.values()].toSorted(
+(a2,b2)=>a2.number-b2.number),left=inOrder2(others).filter(({key})=>!own.has(key));return[...inOrder2(own).slice(0,mostRows),
+...left.slice(0,mostOthers)]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.entries(params).
+map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>0&&{params:Object.
+fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined({body})}}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
 method)}async function tryLearned({routes},running,wanted){let endpoints=new Map,requests=new Map,documented=new Set(operationsOf(
 running.document).map(({method,path})=>`${method} ${path}`)),isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.
 flat().filter(each=>isRead(each)===(wanted==="reading")&&!isDocumentation.test(each.template));for(let learned of mine.toSorted(

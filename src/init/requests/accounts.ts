@@ -63,7 +63,10 @@ export function tokenRequestsIn(
       const names = [...new Set([...known, nameOf(fields)])].filter((each) => each !== undefined);
       if (isNamed && isForm(document, path)) {
         const secret = fields["password"] ?? password;
-        return names.map((username) => ({ path, kind: "form", fields: { username, password: secret } }));
+        const ways = names.map((username) => ({ username, password: secret }));
+        return [...ways.flatMap((each) => withScopes(document, each)), ...ways].map((each) => ({
+          ...{ path, kind: "form", fields: each },
+        }));
       }
       const leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path)));
       const isFew = leaves.length <= 2 && !isSignUp.test(path) && !isUsers.test(path);
@@ -187,6 +190,16 @@ function withPassword(value: unknown): unknown {
   );
 }
 
+type Fields = Readonly<Record<string, string>>;
+
+/** The fields of a login that asks for all permissions in the document; none where it names no others. */
+export function withScopes(document: unknown, fields: Fields): readonly Fields[] {
+  const flows = schemesIn(document).flatMap((each) => memberOf(memberOf(each, "flows"), "password") ?? []);
+  const names = flows.flatMap((each) => Object.keys(Object(memberOf(each, "scopes"))));
+  const scope = [...new Set(names)].filter((each) => /^[\w:.*/-]{1,100}$/.test(each)).join(" ");
+  return scope === "" || scope === fields["scope"] ? [] : [{ ...fields, scope }];
+}
+
 /** The login to the app as its first user, when its document has a password flow. */
 export function findLogin(
   document: unknown,
@@ -196,7 +209,7 @@ export function findLogin(
   if (path === undefined) return undefined;
   return {
     key: "login",
-    value: { path, form: { username, password } },
+    value: { path, form: withScopes(document, { username, password })[0] ?? { username, password } },
     reason: `the app's own first user (${setting}); its OpenAPI document names the path`,
   };
 }

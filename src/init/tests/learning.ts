@@ -7,6 +7,7 @@ import { isGuard } from "../../model/endpoint/login.ts";
 import { jsonOf } from "../../text/json.ts";
 import { betweenParts } from "../../text/wildcards.ts";
 import type { FoundSetting } from "../project.ts";
+import { withScopes } from "../requests/accounts.ts";
 import { type Credential, credentialsOf, titled } from "./credentials.ts";
 import type { Recording, Replacement, TestRequest, TestRow, WrittenRow } from "./recording.ts";
 
@@ -77,10 +78,13 @@ export function learn(recording: Recording, document: unknown): Learned {
   ];
   return {
     routes: routes.map((each) => each.map(({ read }) => read)),
-    logins: accounts.map(({ login: value, from }) => ({
-      ...{ key: "login", value },
-      reason: `the account of the tests with which most endpoints answer: ${from.test}`,
-    })),
+    logins: accounts.flatMap(({ login: value, from }) => {
+      const reason = `the account of the tests with which most endpoints answer: ${from.test}`;
+      const asked = typeof value["form"] === "object" ? withScopes(document, value["form"]) : [];
+      return [...asked.map((form) => ({ ...value, form })), value].map((each) => ({
+        ...{ key: "login", value: each, reason },
+      }));
+    }),
     rows: rowsFor(needing, recording),
     replaced,
   };

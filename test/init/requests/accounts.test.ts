@@ -102,6 +102,23 @@ describe("requests for a token", () => {
       ),
     ],
     [
+      "ask for all permissions first",
+      {
+        paths: { "/login": post({}, "application/x-www-form-urlencoded") },
+        components: {
+          securitySchemes: {
+            a: { flows: { password: { scopes: { "items:read": "", "items:write": "", "a b": "" } } } },
+            b: { flows: { password: { scopes: { "items:read": "" } } } },
+          },
+        },
+      },
+      [{ scope: "items:read items:write" }, {}].flatMap((asked) => ({
+        ...{ path: "/login", kind: "form" },
+        fields: { username: "ada", password: "x", ...asked },
+      })),
+      { username: "ada", password: "x" },
+    ],
+    [
       "are known by their fields where the path says nothing",
       {
         paths: {

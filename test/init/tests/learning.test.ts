@@ -166,6 +166,25 @@ test("accounts that open what the others do not may log in, too", () => {
   expect(logins.map(({ value }) => Object(value).json.name)).toEqual(["bob", "max", "eve", "kim"]);
 });
 
+test.for([
+  ["all permissions first", "", { me: "", all: "" }, ["me all", undefined]],
+  ["all permissions before its own", "&scope=me", { me: "", all: "" }, ["me all", "me"]],
+  ["its own, which are all", "&scope=me", { me: "" }, ["me"]],
+  ["none without any", "", {}, [undefined]],
+] as const)("the account of a form asks for %s", ([, sent, scopes, asked]) => {
+  const scheme = { flows: { password: { scopes } } };
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const token = { method: "POST", path: "/token", headers } as const;
+  const { logins } = learn(
+    recordingOf([
+      { ...token, body: `username=ada${sent}`, reply: '{"access_token":"token-of-ada"}' },
+      { path: "/items", ...as("ada") },
+    ]),
+    { ...document, components: { securitySchemes: { scheme } } },
+  );
+  expect(logins.map(({ value }) => Object(value).form.scope)).toEqual(asked);
+});
+
 test("a row that was not noted is not needed, and there is an end to them", () => {
   const many = Object.fromEntries(Array.from({ length: 600 }, (_, number) => [number, String(number)]));
   const numbers = Array.from({ length: 601 }, (_, number) => number);
