@@ -844,17 +844,20 @@ ch.t);","END LOOP;","END $$;"].join(`
 `),about="-- What `init` adds to the database, and why. Change it as you like.";function renderRows(rows,before=about){let lines=rows.
 flatMap(({test:test2,sql},index)=>rows[index-1]?.test===test2?[sql]:["",`-- ${visibleLine(test2)}`,sql]),[present=""]=before.
 split(numbersGoOn);return[present.trimEnd(),...lines,"",numbersGoOn,""].join(`
-`)}function insertOf({sql}){return sql.startsWith("INSERT INTO ")?sql.replace(/;$/," RETURNING 1"):void 0}var shown=/^ {0,4}# {2}- (.{1,4000}?) # ./,without2=/^# (?:No endpoint answers here yet\.|The app could not be imported here\.) .*\n(?:# endpoints:\n)?/m;
-function withNewComments(present,written2){let now=new Map(written2.split(`
+`)}function insertOf({sql}){return sql.startsWith("INSERT INTO ")?sql.replace(/;$/," RETURNING 1"):void 0}var shown=/^ {0,4}# {2}- (.{1,4000}?) # ./,emptyList={unread:"# The app could not be imported here. `auto`: when it is m\
+easured, every GET of its OpenAPI document is requested.",silent:"# No endpoint answers here yet. Fix what is missing, o\
+r list those that answer; until then `auto` applies.",key:"# endpoints:"};function withNewComments(present,written2){let now=new Map(
+written2.split(`
 `).flatMap(line=>named2(line).map(name=>[name,line]))),measured=new Set(endpointsIn(E(written2)).map(nameOf3)),open=new Set,
-text=present.split(`
+lines=present.split(`
 `).flatMap(line=>{let[name]=named2(line);return name===void 0?[line]:measured.has(name)?(open.add(name),[]):[(now.get(name)??
-line).replace(/^ */,line.slice(0,line.indexOf("#")))]}).join(`
-`);return measured.size===0||!without2.test(text)?{text,open}:{text:text.split(`
-`).filter(line=>named2(line).length===0).join(`
-`).replace(without2,""),open,others:[...now.values()]}}function addOpened(before,made,open){if(!S(before)||!S(made))return!1;
-let opened=made.items.filter(each=>open.has(nameOf3(e(each)||b(each)?each.toJSON():each)));return before.items.push(...opened),
-opened.length>0}function endpointsIn(file){let{endpoints}=Object(file);return Array.isArray(endpoints)?endpoints:[]}function named2(line){
+line).replace(/^ */,line.slice(0,line.indexOf("#")))]}),isEmpty=line=>line===emptyList.unread||line===emptyList.silent;return measured.
+size===0||!lines.some(isEmpty)?{text:lines.join(`
+`),open}:{text:lines.filter((line,index)=>named2(line).length===0&&!isEmpty(line)&&!(line===emptyList.key&&lines[index-1]===
+emptyList.silent)).join(`
+`),open,others:[...now.values()]}}function addOpened(before,made,open){if(!S(before)||!S(made))return!1;let opened=made.
+items.filter(each=>open.has(nameOf3(e(each)||b(each)?each.toJSON():each)));return before.items.push(...opened),opened.length>
+0}function endpointsIn(file){let{endpoints}=Object(file);return Array.isArray(endpoints)?endpoints:[]}function named2(line){
 let[,value]=shown.exec(line)??[];if(value===void 0)return[];try{return[nameOf3(E(value))]}catch{return[]}}function nameOf3(value){
 let{path,method="GET"}=Object(value),line=typeof value=="string"?value:`${method} ${path}`;return line.startsWith("/")?`\
 GET ${line}`:line}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
@@ -885,15 +888,14 @@ measured)].join(`
 `)}function budgetOf(endpoints){let counts=endpoints.flatMap(({line,statements=0})=>statements>0?{line,statements}:[]),[
 most]=counts.toSorted((a2,b2)=>b2.statements-a2.statements);return most===void 0?"no more than base":`[no more than base\
 , <= ${most.statements}] # ${visibleLine(most.line)} sent ${most.statements} here`}function entry({key,value,reason}){return[
-`# ${reason}`,yaml({[key]:value}),""]}function endpointLines(endpoints){if(endpoints==="auto")return["# The app could no\
-t be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.","endpoints: auto"];let measured=endpoints.
-filter(({reason})=>reason===void 0),others=endpoints.filter(({reason})=>reason!==void 0);return[...measured.length===0?[
-"# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.","# endpoint\
-s:"]:["# Endpoints to request, with parameters from the app's OpenAPI document. `endpoints: auto` requests every GET.",...measured.
-filter(({isStream})=>isStream).map(streamLine),"endpoints:",...measured.flatMap(item)],...others.map(each=>`#  - ${each.
-form===void 0?yaml(each.line):visibleLine(L(each.form,{lineWidth:0,collectionStyle:"flow"}).trimEnd())} # ${each.reason}${each.
-from===void 0?"":` (${visibleLine(each.from)})`}`)]}function withoutEffect(lines){return["# Without `script`, these are \
-measured:",...lines.flatMap(line=>line.split(`
+`# ${reason}`,yaml({[key]:value}),""]}function endpointLines(endpoints){if(endpoints==="auto")return[emptyList.unread,"e\
+ndpoints: auto"];let measured=endpoints.filter(({reason})=>reason===void 0),others=endpoints.filter(({reason})=>reason!==
+void 0);return[...measured.length===0?[emptyList.silent,emptyList.key]:["# Endpoints to request, with parameters from th\
+e app's OpenAPI document. `endpoints: auto` requests every GET.",...measured.filter(({isStream})=>isStream).map(streamLine),
+"endpoints:",...measured.flatMap(item)],...others.map(each=>`#  - ${each.form===void 0?yaml(each.line):visibleLine(L(each.
+form,{lineWidth:0,collectionStyle:"flow"}).trimEnd())} # ${each.reason}${each.from===void 0?"":` (${visibleLine(each.from)}\
+)`}`)]}function withoutEffect(lines){return["# Without `script`, these are measured:",...lines.flatMap(line=>line.split(
+`
 `)).map(line=>line.startsWith("#")?line:`#${line.startsWith(" ")?"":" "}${line}`)]}function streamLine({line}){return`# ${line}\
  is a stream of events: its first byte and its data per second are measured, too.`}function item({line,params,form,from}){
 let whole=form!==void 0&&Object.keys(form).every(key=>key==="path")?form.path:form??(params===void 0?line:{path:line,params}),

@@ -2,7 +2,7 @@ import { type Document, isMap, isPair, isScalar, isSeq, type Pair, parseDocument
 import { visibleLine } from "../../text/visible.ts";
 import type { FoundSetting, Project, Proposal } from "../project.ts";
 import type { SuggestedEndpoint } from "../requests/endpoints.ts";
-import { addOpened, withNewComments } from "./merged-endpoints.ts";
+import { addOpened, emptyList, withNewComments } from "./merged-endpoints.ts";
 
 const schemaUrl = "https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json";
 
@@ -71,19 +71,12 @@ function entry({ key, value, reason }: FoundSetting): string[] {
 
 /** Without endpoints they are read from the app at measuring time. */
 function endpointLines(endpoints: readonly SuggestedEndpoint[] | "auto"): string[] {
-  if (endpoints === "auto")
-    return [
-      "# The app could not be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.",
-      "endpoints: auto",
-    ];
+  if (endpoints === "auto") return [emptyList.unread, "endpoints: auto"];
   const measured = endpoints.filter(({ reason }) => reason === undefined);
   const others = endpoints.filter(({ reason }) => reason !== undefined);
   return [
     ...(measured.length === 0
-      ? [
-          "# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.",
-          "# endpoints:",
-        ]
+      ? [emptyList.silent, emptyList.key]
       : [
           "# Endpoints to request, with parameters from the app's OpenAPI document. `endpoints: auto` requests every GET.",
           ...measured.filter(({ isStream }) => isStream).map(streamLine),

@@ -3,9 +3,14 @@ import { isMap, isScalar, isSeq, parse } from "yaml";
 /** An endpoint that cannot be measured yet, as `init` shows it: `#  - POST /items # needs a login`. */
 const shown = /^ {0,4}# {2}- (.{1,4000}?) # ./;
 
-/** The sentences above `endpoints` where there are none to list. */
-const without =
-  /^# (?:No endpoint answers here yet\.|The app could not be imported here\.) .*\n(?:# endpoints:\n)?/m;
+/** The lines above `endpoints` where there are none to list. */
+export const emptyList = {
+  unread:
+    "# The app could not be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.",
+  silent:
+    "# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.",
+  key: "# endpoints:",
+} as const;
 
 interface Renewed {
   readonly text: string;
@@ -35,10 +40,15 @@ export function withNewComments(present: string, written: string): Renewed {
     open.add(name);
     return [];
   });
-  const text = lines.join("\n");
-  if (measured.size === 0 || !without.test(text)) return { text, open };
-  const rest = text.split("\n").filter((line) => named(line).length === 0);
-  return { text: rest.join("\n").replace(without, ""), open, others: [...now.values()] };
+  const isEmpty = (line: string) => line === emptyList.unread || line === emptyList.silent;
+  if (measured.size === 0 || !lines.some(isEmpty)) return { text: lines.join("\n"), open };
+  const rest = lines.filter(
+    (line, index) =>
+      named(line).length === 0 &&
+      !isEmpty(line) &&
+      !(line === emptyList.key && lines[index - 1] === emptyList.silent),
+  );
+  return { text: rest.join("\n"), open, others: [...now.values()] };
 }
 
 /** Adds those of a new list that were only shown before. Returns whether there were any. */
