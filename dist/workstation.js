@@ -609,14 +609,12 @@ return own.some(({path,text})=>path!=="pyproject.toml"||statesRequirements.test(
 test(path))]}var statesRequirements=/^\[(?:project|tool\.(?:poetry|pdm))\b|^dependencies\b/m,deeper=/^(?:[\w.-]+\/){1,3}requirements(?:\/[\w.-]+|[\w.-]*)\.txt$/;
 function isRequirements(path){return path==="pyproject.toml"||path==="requirements.in"||path==="Pipfile"?!0:/^requirements\/[\w.-]+\.txt$|^requirements[\w.-]*\.txt$/.
 test(path)}function namesIn(text){return[...text.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(([,
-name=""])=>name.toLowerCase().replaceAll(/[_.]+/g,"-"))}var distributions=new Map([["fastapi","fastapi[standard]"],["sql\
-alchemy","sqlalchemy"],["sqlmodel","sqlmodel"],["alembic","alembic"],["psycopg","psycopg[binary]"],["psycopg2","psycopg2\
--binary"],["asyncpg","asyncpg"],["aiosqlite","aiosqlite"],["tortoise","tortoise-orm"],["databases","databases"],["redis",
-"redis"],["pymongo","pymongo"],["motor","motor"],["jose","python-jose[cryptography]"],["jwt","pyjwt"],["passlib","passli\
-b[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["requests","requests"],["aiohttp","aiohttp"],["yaml","pyyaml"],["pydant\
-ic_settings","pydantic-settings"],["email-validator","email-validator"],["python-multipart","python-multipart"],["bcrypt",
-"bcrypt"],["httpx","httpx"],["jinja2","jinja2"],["loguru","loguru"],["pkg_resources","setuptools<81"],["numpy","numpy"],
-["pandas","pandas"]]);function distributionOf(module){return distributions.get(module)}function importedPackages(files2){
+name=""])=>name.toLowerCase().replaceAll(/[_.]+/g,"-"))}var distributions=new Map([["fastapi","fastapi[standard]"],...["\
+sqlalchemy","sqlmodel","alembic","asyncpg","aiosqlite","databases","redis","pymongo","motor","requests","aiohttp","httpx",
+"jinja2","bcrypt","loguru","numpy","pandas","email-validator","python-multipart"].map(name=>[name,name]),["psycopg","psy\
+copg[binary]"],["psycopg2","psycopg2-binary"],["tortoise","tortoise-orm"],["jose","python-jose[cryptography]"],["jwt","p\
+yjwt"],["passlib","passlib[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["yaml","pyyaml"],["pydantic_settings","pydanti\
+c-settings"],["pkg_resources","setuptools<81"]]);function distributionOf(module){return distributions.get(module)}function importedPackages(files2){
 let modules=files2.filter(({path})=>path.endsWith(".py")&&!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(
 modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([,name])=>name)));return imported.
 has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(

@@ -136,35 +136,31 @@ export function namesIn(text: string): string[] {
  */
 const distributions: ReadonlyMap<string, string> = new Map([
   ["fastapi", "fastapi[standard]"],
-  ["sqlalchemy", "sqlalchemy"],
-  ["sqlmodel", "sqlmodel"],
-  ["alembic", "alembic"],
+  ...[
+    ...[
+      "sqlalchemy",
+      "sqlmodel",
+      "alembic",
+      "asyncpg",
+      "aiosqlite",
+      "databases",
+      "redis",
+      "pymongo",
+      "motor",
+    ],
+    ...["requests", "aiohttp", "httpx", "jinja2", "bcrypt", "loguru", "numpy", "pandas"],
+    ...["email-validator", "python-multipart"],
+  ].map((name) => [name, name] as const),
   ["psycopg", "psycopg[binary]"],
   ["psycopg2", "psycopg2-binary"],
-  ["asyncpg", "asyncpg"],
-  ["aiosqlite", "aiosqlite"],
   ["tortoise", "tortoise-orm"],
-  ["databases", "databases"],
-  ["redis", "redis"],
-  ["pymongo", "pymongo"],
-  ["motor", "motor"],
   ["jose", "python-jose[cryptography]"],
   ["jwt", "pyjwt"],
   ["passlib", "passlib[bcrypt] bcrypt<5"], // its last release knows none newer
   ["dotenv", "python-dotenv"],
-  ["requests", "requests"],
-  ["aiohttp", "aiohttp"],
   ["yaml", "pyyaml"],
   ["pydantic_settings", "pydantic-settings"],
-  ["email-validator", "email-validator"],
-  ["python-multipart", "python-multipart"],
-  ["bcrypt", "bcrypt"],
-  ["httpx", "httpx"],
-  ["jinja2", "jinja2"],
-  ["loguru", "loguru"],
   ["pkg_resources", "setuptools<81"], // the last ones with it
-  ["numpy", "numpy"],
-  ["pandas", "pandas"],
 ]);
 
 /** What people install for a well-known module; `undefined` for any other. */
