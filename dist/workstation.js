@@ -839,9 +839,9 @@ regclass AS t, a.attname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = 
 g_class t ON t.oid = d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid WHERE s.relki\
 nd = 'S'","LOOP EXECUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, false)', each.s, each.a, ea\
 ch.t);","END LOOP;","END $$;"].join(`
-`),about="-- What `init` adds to the database, and why. Change it as you like.";function renderRows(rows,before=about){let lines=rows.
-flatMap(({test:test2,sql},index)=>rows[index-1]?.test===test2?[sql]:["",`-- ${visibleLine(test2)}`,sql]),[present=""]=before.
-split(numbersGoOn);return[present.trimEnd(),...lines,"",numbersGoOn,""].join(`
+`),rowsFile="loadtest-rows.sql",about="-- What `init` adds to the database, and why. Change it as you like.";function renderRows(rows,before=about){
+let lines=rows.flatMap(({test:test2,sql},index)=>rows[index-1]?.test===test2?[sql]:["",`-- ${visibleLine(test2)}`,sql]);
+return[before.replaceAll(numbersGoOn,"").trimEnd(),...lines,"",numbersGoOn,""].join(`
 `)}function insertOf({sql}){return sql.startsWith("INSERT INTO ")?sql.replace(/;$/," RETURNING 1"):void 0}var shown=/^ {0,4}# {2}- (.{1,4000}?) # ./,emptyList={unread:"# The app could not be imported here. `auto`: when it is m\
 easured, every GET of its OpenAPI document is requested.",silent:"# No endpoint answers here yet. Fix what is missing, o\
 r list those that answer; until then `auto` applies.",key:"# endpoints:"};function withNewComments(present,written2){let now=new Map(
@@ -1438,8 +1438,9 @@ values(templates);return values.length===0||variable in templates||values.some(e
 Object.entries(all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.
 words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.
 test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),
-...variables}}function withoutRows(workload){let{database}=workload;return database.kind==="none"?workload:{...workload,
-database:{...database,commands:{migrate:database.commands?.migrate??[],seed:[]}}}}async function learnFromTests(workload,suite,ports){if(suite.choice?.kind==="none")return;let warn=text=>ports.progress(
+...variables}}function withoutRows(workload){let{database}=workload;if(database.kind==="none")return workload;let commands={
+migrate:database.commands?.migrate??[],seed:[]},seedFiles=database.seedFiles.filter(path=>!path.endsWith(`/${rowsFile}`));
+return{...workload,database:{...database,commands,seedFiles}}}async function learnFromTests(workload,suite,ports){if(suite.choice?.kind==="none")return;let warn=text=>ports.progress(
 {kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not run: `da\
 tabase-url` points to an existing server, and tests may delete data there");try{let recording=await recordTests(workload,
 suite,ports);if(recording===void 0)return;let learned=learn(recording,suite.document);ports.progress(eventOf(recording,learned));
@@ -1450,17 +1451,17 @@ equests";function eventOf({refused,passed,failed,first},{routes}){let failure=fi
 visibleLine(first),200)}`;return refused!==void 0?{kind:"warning",text:`the repository's tests were not run: ${`they can\
 not be isolated on this machine (${shortenEnd(visibleLine(refused),100)})`}`}:routes.length===0?{kind:"warning",text:`${notRun}${failure||
 ": none of them reached the app"}`}:{kind:"step",text:`found requests to ${plural(routes.length,"route")} in the reposit\
-ory's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}var rowsFile="loadtest-rows.sql";async function configureApp(app,project,ports){var _stack=[];try{let warn=text=>ports.progress(
-{kind:"warning",text});project.lacks.forEach(warn);ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={
-number:1,project,isUndescribed:!isDescribed(app.placed.app.framework)};let slow=new Map;let databases=__using(_stack,keepSeeded(),
-!0);for(;;){let outcome=await tryOut(app,attempt.project,ports,{slow,seeded:databases}),step=stepAfter(attempt,outcome);
-if("next"in step){step.warnings.forEach(warn),attempt=step.next,slow=stillSlow(slow);continue}let found2="problem"in outcome?
-void 0:await withShown(app,attempt.project,outcome,{slow,seeded:databases},ports),last=found2?.step??step;last.warnings.
-forEach(warn);let all=last.endpoints,endpoints=!("problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,
-found2?.learned,ports):all,path=`${app.placed.path.replace(/[^/]*$/,"")}${rowsFile}`,rows=found2?.learned.rows??[],filled=rows.
-length===0?last.project:withRowsFile(last.project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);
-return{text:app.render(renderConfiguration(whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,rows}}}}}catch(_){
-var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function measurable(app,project,endpoints,learned,ports){
+ory's tests (${count(passed)} passed, ${count(failed)} failed)${failure}`}}async function configureApp(app,project,ports){var _stack=[];try{let warn=text=>ports.progress({kind:"warning",text});project.
+lacks.forEach(warn);ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
+app.placed.app.framework)};let slow=new Map;let databases=__using(_stack,keepSeeded(),!0);for(;;){let outcome=await tryOut(
+app,attempt.project,ports,{slow,seeded:databases}),step=stepAfter(attempt,outcome);if("next"in step){step.warnings.forEach(
+warn),attempt=step.next,slow=stillSlow(slow);continue}let found2="problem"in outcome?void 0:await withShown(app,attempt.
+project,outcome,{slow,seeded:databases},ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,
+endpoints=!("problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.
+placed.path.replace(/[^/]*$/,"")}${rowsFile}`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(
+last.project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.render(renderConfiguration(
+whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,rows}}}}}catch(_){var _error=_,_hasError=!0}finally{
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function measurable(app,project,endpoints,learned,ports){
 let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPorts(app,{project,endpoints:measured},ports,
 async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
 length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
@@ -1478,9 +1479,9 @@ as \`--replace-login\` said: ${replacementFile} serves the app without its login
 function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,plain,{document,
 confirming:confirming2},before,ports){let{placed:placed3,tests}=app,readsAddress=settingOf2(plain,"database-variable")!==
 void 0,suite={inside:placed3.app.folder,choice:tests,document,readsAddress},shown2=await withPorts(app,{project:plain,endpoints:[]},
-ports,(workload,trialPorts2)=>learnFromTests(withoutRows2(workload),suite,trialPorts2)),open=await replaced(app,plain,shown2,
-ports),project=open??plain,learned=confirming2===void 0?shown2:{...nothingLearned,...shown2,rows:[...shown2?.rows??[],...confirming2]};
-if(learned===void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),rows=[],outcome=await tryOut(
+ports,(workload,trialPorts2)=>learnFromTests(workload,suite,trialPorts2)),open=await replaced(app,plain,shown2,ports),project=open??
+plain,learned=confirming2===void 0?shown2:{...nothingLearned,...shown2,rows:[...shown2?.rows??[],...confirming2]};if(learned===
+void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),rows=[],outcome=await tryOut(
 app,filled,ports,{...before,fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===void 0?document:void 0},learned);
 if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(kept,outcome),learned:{...learned,
 rows}}},first=await tried(learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!=="auto"&&endpoints.every(({from,
@@ -1503,10 +1504,8 @@ async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(
 {workload,reporting},ports.progress))}async function tryOut(app,project,ports,circumstances,learned){return await withPorts(
 app,{project,endpoints:[]},ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(
 project.variables,variablesOf2(project)),hasLogin:workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),
-...defined({learned})}),circumstances))??{phase:"import",problem:"no app was named",log:""}}function withoutRows2(workload){
-let{database}=workload;if(database.kind==="none")return workload;let seedFiles=database.seedFiles.filter(path=>!path.endsWith(
-`/${rowsFile}`));return{...workload,database:{...database,seedFiles}}}async function seeded(workload,learned,{keepText}){
-let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
+...defined({learned})}),circumstances))??{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{
+keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
 "rows.sql",renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)

@@ -7,7 +7,7 @@ import { findFirstUser } from "../init/read/variables.ts";
 import { settingOf, variablesOf, withSetting } from "../init/repair/change.ts";
 import { routesIn, type SuggestedEndpoint } from "../init/requests/endpoints.ts";
 import type { Learned } from "../init/tests/learning.ts";
-import { renderRows, type WrittenRow } from "../init/tests/recording.ts";
+import { renderRows, rowsFile, type WrittenRow } from "../init/tests/recording.ts";
 import {
   moduleWithoutLogin,
   proposeReplacement,
@@ -29,9 +29,6 @@ import { keepSeeded } from "../trial/seeded-databases.ts";
 import { type SlowReplies, stillSlow } from "../trial/slow.ts";
 import { type RunningTrial, type TrialCircumstances, type TrialProblem, withTrial } from "../trial/trial.ts";
 import { learnFromTests } from "./app-tests.ts";
-
-/** Written by `init`. */
-const rowsFile = "loadtest-rows.sql";
 
 interface ConfiguredApp {
   readonly placed: PlacedApp;
@@ -157,7 +154,7 @@ async function withShown(
   const readsAddress = settingOf(plain, "database-variable") !== undefined;
   const suite = { inside: placed.app.folder, choice: tests, document, readsAddress };
   const shown = await withPorts(app, { project: plain, endpoints: [] }, ports, (workload, trialPorts) =>
-    learnFromTests(withoutRows(workload), suite, trialPorts),
+    learnFromTests(workload, suite, trialPorts),
   );
   const open = await replaced(app, plain, shown, ports);
   const project = open ?? plain;
@@ -271,14 +268,6 @@ async function tryOut(
     ),
   );
   return outcome ?? { phase: "import", problem: "no app was named", log: "" };
-}
-
-/** Tests make these rows themselves, and may fail where they are there already. */
-function withoutRows(workload: Workload): Workload {
-  const { database } = workload;
-  if (database.kind === "none") return workload;
-  const seedFiles = database.seedFiles.filter((path) => !path.endsWith(`/${rowsFile}`));
-  return { ...workload, database: { ...database, seedFiles } };
 }
 
 async function seeded(

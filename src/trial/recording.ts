@@ -1,6 +1,6 @@
 import { operationsOf } from "../endpoints/openapi.ts";
 import type { TestChoice } from "../init/options.ts";
-import { type Recording, readRecording } from "../init/tests/recording.ts";
+import { type Recording, readRecording, rowsFile } from "../init/tests/recording.ts";
 import { variablesFor } from "../measure/preparation/index.ts";
 import { dialectOf } from "../model/workload/database-variables.ts";
 import type { Seed, Workload } from "../model/workload/workload.ts";
@@ -125,12 +125,14 @@ function withTestNames(variables: Readonly<Record<string, string>>): Readonly<Re
   return { ...Object.fromEntries(ofTests), ...variables };
 }
 
-/** The tests bring their own rows: those of the app's seed would have other keys in each arm. */
+/**
+ * The tests bring their own rows: those of the app's seed would have other keys in each arm, and those of an earlier
+ * `init` would be there twice.
+ */
 function withoutRows(workload: Workload): Workload {
   const { database } = workload;
   if (database.kind === "none") return workload;
-  return {
-    ...workload,
-    database: { ...database, commands: { migrate: database.commands?.migrate ?? [], seed: [] } },
-  };
+  const commands = { migrate: database.commands?.migrate ?? [], seed: [] };
+  const seedFiles = database.seedFiles.filter((path) => !path.endsWith(`/${rowsFile}`));
+  return { ...workload, database: { ...database, commands, seedFiles } };
 }

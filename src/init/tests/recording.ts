@@ -107,6 +107,9 @@ export const numbersGoOn = [
   "END $$;",
 ].join("\n");
 
+/** The name of the file of rows, also of one that an earlier `init` wrote. */
+export const rowsFile = "loadtest-rows.sql";
+
 const about = "-- What `init` adds to the database, and why. Change it as you like.";
 
 /** An SQL file of rows, with the test that each comes from. @param before the file that they are added to */
@@ -114,8 +117,8 @@ export function renderRows(rows: readonly WrittenRow[], before = about): string 
   const lines = rows.flatMap(({ test, sql }, index) =>
     rows[index - 1]?.test === test ? [sql] : ["", `-- ${visibleLine(test)}`, sql],
   );
-  const [present = ""] = before.split(numbersGoOn);
-  return [present.trimEnd(), ...lines, "", numbersGoOn, ""].join("\n");
+  const present = before.replaceAll(numbersGoOn, "").trimEnd();
+  return [present, ...lines, "", numbersGoOn, ""].join("\n");
 }
 
 /** The statement of a row, so that its result says if the row is new; `undefined` for any other statement. */

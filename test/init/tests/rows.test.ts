@@ -31,6 +31,9 @@ INSERT 3;
 test("rows are added to those of a file, whose numbers go on after all of them", () => {
   const [early, late] = [rows.slice(0, 2), rows.slice(2)];
   expect(renderRows(late, renderRows(early))).toBe(renderRows(rows));
+  expect(renderRows(late, `${renderRows(early)}INSERT 9; -- mine\n`)).toContain(
+    "INSERT 9; -- mine\n\n-- a b\n",
+  );
 });
 
 test("only a row's own statement says whether it is new", () => {
