@@ -147,7 +147,7 @@ for (const [name, { kind, rate, noise }] of Object.entries(equal)) {
   const draw = openLoad({ rate, noise }, random);
   const isOff = Array.from({ length: reports }, () =>
     Array.from({ length: cells }, () => {
-      const replicates = Array.from({ length: openPhasesIn(Math.max(...looks)) }, () => ({
+      const replicates = Array.from({ length: openPhasesIn(Math.max(...looks), true) }, () => ({
         arms: {},
         generator,
         open: draw(),

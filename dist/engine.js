@@ -2769,21 +2769,22 @@ fallback:"0",reader:wholeNumber(0,65535),form:{schema:number5("8000"),example:"p
 Path that is requested repeatedly until the app answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().
 startsWith("/","must start with /"),form:{schema:text("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"\
 Maximum time until the app answers, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),
-example:"ready-timeout: 1m"}}};function hasOpenPhase(index2){return index2>=2&&index2<5}function openPhasesIn(replicates){return Math.min(3,Math.max(0,
-replicates-2))}var closedSeconds={least:3,most:12,timesStart:2.5},usualPairs={count:30,mostSeconds:5},k6Seconds=.4,fewestPairs=4,
-openShare=.6,mostPerSecond=1500,openSliceMs=1e3,openGuardMs=100,slowestOpenMs=500,k6StartSeconds=.3,mostOfWarmup=.5;function canWarmWithin({
-sliceMs:sliceMs3},warmupSeconds4,slowestMs){return 2*sliceMs3/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,
-warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing,{
-startSeconds=0,warmupSeconds:warmupSeconds4=0}={}){let{least,most:most3,timesStart}=closedSeconds,pairSeconds=2*slicing.
-sliceMs/1e3,forPairs=Math.min(usualPairs.mostSeconds,usualPairs.count*pairSeconds),forStart=Math.floor(timesStart*(startSeconds+
-k6Seconds)),seconds4=Math.min(most3,Math.max(least,forPairs,forStart)),pairs=Math.max(fewestPairs,Math.floor(seconds4/pairSeconds)),
-warmupPairs=Math.ceil(warmupSeconds4/pairSeconds),durationSeconds=(warmupPairs+pairs)*pairSeconds;return{load:{kind:"con\
-stant",virtualUsers:virtualUsers2,durationSeconds},slicing,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){
-let pairSeconds=2*phase.slicing.sliceMs/1e3,durationSeconds=Math.max(2,Math.floor(seconds4/pairSeconds))*pairSeconds;return{
-...phase,load:{...phase.load,durationSeconds}}}function openRate(capacity,generatorCpus){return Math.min(openShare*capacity,
-mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,latencyMs){if(!(!(requestsPerSecond>0)||
-latencyMs>slowestOpenMs))return{load:{kind:"rate",requestsPerSecond,virtualUsers:Math.max(20,4*virtualUsers2),durationSeconds:2*
-openSliceMs/1e3},slicing:{sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}function sum(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
+example:"ready-timeout: 1m"}}};var openReplicates={usual:1,atRate:3},replicatesBeforeOpen=2;function hasOpenPhase(index2,isAtRate){return openPhasesIn(
+index2+1,isAtRate)>openPhasesIn(index2,isAtRate)}function openPhasesIn(replicates,isAtRate=!1){let most3=isAtRate?openReplicates.
+atRate:openReplicates.usual;return Math.min(most3,Math.max(0,replicates-replicatesBeforeOpen))}var closedSeconds={least:3,
+most:12,timesStart:1.25},usualPairs={count:30,mostSeconds:5},k6Seconds=.4,fewestPairs=4,openShare=.6,mostPerSecond=1500,
+openSliceMs=1e3,openGuardMs=100,slowestOpenMs=500,k6StartSeconds=.3,mostOfWarmup=.5;function canWarmWithin({sliceMs:sliceMs3},warmupSeconds4,slowestMs){
+return 2*sliceMs3/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){
+return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing,{startSeconds=0,warmupSeconds:warmupSeconds4=0}={}){
+let{least,most:most3,timesStart}=closedSeconds,pairSeconds=2*slicing.sliceMs/1e3,forPairs=Math.min(usualPairs.mostSeconds,
+usualPairs.count*pairSeconds),forStart=Math.floor(timesStart*(startSeconds+k6Seconds)),seconds4=Math.min(most3,Math.max(
+least,forPairs,forStart)),pairs=Math.max(fewestPairs,Math.floor(seconds4/pairSeconds)),warmupPairs=Math.ceil(warmupSeconds4/
+pairSeconds),durationSeconds=(warmupPairs+pairs)*pairSeconds;return{load:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds},
+slicing,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){let pairSeconds=2*phase.slicing.sliceMs/1e3,durationSeconds=Math.
+max(2,Math.floor(seconds4/pairSeconds))*pairSeconds;return{...phase,load:{...phase.load,durationSeconds}}}function openRate(capacity,generatorCpus){
+return Math.min(openShare*capacity,mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,latencyMs){
+if(!(!(requestsPerSecond>0)||latencyMs>slowestOpenMs))return{load:{kind:"rate",requestsPerSecond,virtualUsers:Math.max(20,
+4*virtualUsers2),durationSeconds:2*openSliceMs/1e3},slicing:{sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}function sum(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
 function mean(values2){return sum(values2)/values2.length}function variance(values2){let middle=mean(values2);return sum(
 values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values2){let sorted=new Float64Array(values2).
 sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
@@ -8246,8 +8247,8 @@ virtualUsers2)??0)*queueGrowth(load)+pauseMs2;memory3.slicing??=slicingFor(usual
 ports.progress({kind:"load started",seconds:closed.load.durationSeconds});let first=await measureClosed(pair,closed,ports),
 replicate=await measureAgain(pair,first.pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports)??first;memory3.
 open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,ports)};let{phase}=memory3.open;return phase===void 0||
-!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load started",seconds:phase.load.durationSeconds}),{...replicate,
-open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){
+!hasOpenPhase(index2,load.kind==="rate")?replicate:(ports.progress({kind:"load started",seconds:phase.load.durationSeconds}),
+{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){
 let slicing=[...pair.runningArms.values()].some(({app})=>app.isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing===
 void 0)return;memory3.slicing=slicing;let closed=closedPhase(virtualUsers2,slicing,memory3);return ports.progress({kind:"\
 step",text:"repeating in longer slices"}),ports.progress({kind:"load started",seconds:closed.load.durationSeconds}),await measureClosed(
@@ -8364,17 +8365,18 @@ results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}func
 head2[figure4];return{requests:added2("requests"),failures:added2("failures"),iterations:added2("iterations"),droppedIterations:added2(
 "droppedIterations"),durationSeconds:added2("durationSeconds")}}function pairsOf2(base,head2){let whole2=({requests,durationSeconds})=>({
 cycles:[requests],cycleMs:[durationSeconds*1e3]}),meanMs2=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.
-min(longestMs,Math.max(1,meanMs2)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}async function measureReplicate(cell2,memory3,prepared,ports,use){let hashSeed=ports.random(),order2=ports.random()%2===
-0?["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(cell2,order2,
-prepared,{seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={runningArms,
-order:order2,hashSeed,prepared};noteShared(cell2,runningArms),await use(await measureOn(cell2,memory3,{...started,beganAt},
-ports),async(other,known6)=>ofItsOwn(await measureOn(other,known6,{...started,slowestMs:memory3.slowestMs??0},ports)))})}catch(error){
-if(!isFirst||ports.signal.aborted||!(error instanceof BaseFailure))throw error;let{cause:cause2,isOfBoth}=error,{head:head2,
-base}=prepared.arms,lack=base&&await lackOf(cause2.message,{head:head2,app:base.app},ports),reason=isOfBoth?cause2.message:
-`the base failed (${cause2.phase}): ${cause2.message}${lack??""}`,loneArm=noBase(reason,cause2.logTail),{warmupSeconds:warmupSeconds4}=prepared.
-workload,replicate=await withRunningArms(cell2,["head"],prepared,{},ports,runningArms=>measureAlone(cell2,"head",runningArms,
-warmupSeconds4,ports));await use({replicate,loneArm})}}function ofItsOwn({replicate,loneArm}){let arms2=Object.entries(replicate.
-arms).map(([arm,{peakMemoryBytes:_9,connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,arms:Object.fromEntries(
+min(longestMs,Math.max(1,meanMs2)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}async function measureReplicate({cell:cell2,memory:memory3,sharing:sharing2},prepared,ports,use){let hashSeed=ports.random(),
+order2=ports.random()%2===0?["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(
+cell2,order2,prepared,{seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={
+runningArms,order:order2,hashSeed,prepared};noteShared(cell2,runningArms),await use(await measureOn(cell2,memory3,{...started,
+start:{beganAt,sharing:sharing2}},ports),async(other,known6)=>{known6.startSeconds=memory3.startSeconds;let{slowestMs=0}=memory3;
+return ofItsOwn(await measureOn(other,known6,{...started,slowestMs},ports))})})}catch(error){if(!isFirst||ports.signal.aborted||
+!(error instanceof BaseFailure))throw error;let{cause:cause2,isOfBoth}=error,{head:head2,base}=prepared.arms,lack=base&&
+await lackOf(cause2.message,{head:head2,app:base.app},ports),reason=isOfBoth?cause2.message:`the base failed (${cause2.phase}\
+): ${cause2.message}${lack??""}`,loneArm=noBase(reason,cause2.logTail),{warmupSeconds:warmupSeconds4}=prepared.workload,
+replicate=await withRunningArms(cell2,["head"],prepared,{},ports,runningArms=>measureAlone(cell2,"head",runningArms,warmupSeconds4,
+ports));await use({replicate,loneArm})}}function ofItsOwn({replicate,loneArm}){let arms2=Object.entries(replicate.arms).
+map(([arm,{peakMemoryBytes:_9,connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,arms:Object.fromEntries(
 arms2)},loneArm}}function isUnknown({slicing,order:order2}){return slicing===void 0&&order2===void 0}async function measureOn(cell2,memory3,started,ports){
 let{runningArms,order:order2,hashSeed,prepared}=started,pair={cell:cell2,runningArms,databases:prepared.databases},ofBoth=replicate=>(noteTroubles(
 cell2,runningArms),{replicate:{...replicate,hashSeed,...likenessOf(runningArms)},loneArm:void 0});if(prepared.workload.targets!==
@@ -8382,17 +8384,17 @@ void 0&&(memory3.open={phase:void 0}),isScript(cell2.endpoint)){let{replicates:d
 2===1?last.toReversed():order2;return Object.assign(memory3,{order:runs,replicates:done+1}),ofBoth(await measureRuns(pair,
 runs,ports))}let isFirst=isUnknown(memory3),warmed=await warmedUp(cell2,memory3,started,ports);if("loneArm"in warmed){let{
 loneArm,warmupSeconds:warmupSeconds4}=warmed,arm=loneArm.kind==="removed"?"base":"head";return{replicate:await measureAlone(
-cell2,arm,runningArms,warmupSeconds4,ports),loneArm}}return!isFirst&&started.beganAt!==void 0&&(memory3.startSeconds=ports.
-clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory3,ports))}async function warmedUp(cell2,memory3,{
-runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.workload,pair={cell:cell2,
-runningArms,databases:prepared.databases},{slicing,slowestMs=0}=memory3;if(!isUnknown(memory3))return slicing!==void 0&&
-canWarmWithin(slicing,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(pair,warmupSeconds4,
-ports),warmupSeconds:0};let beganAt=ports.clock(),absent=await tryEndpoints(cell2,runningArms,prepared,ports),firstRepliesMs=(ports.
-clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};let warm=await warmUp(pair,warmupSeconds4,
-ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(
-memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.
-filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell2.endpoint,{base:repliesOf(
-"base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile){let clock=timeKeeper(design,
+cell2,arm,runningArms,warmupSeconds4,ports),loneArm}}let{start:start4}=started;return!isFirst&&start4!==void 0&&(memory3.
+startSeconds=(ports.clock()-start4.beganAt+warmed.warmupSeconds)/start4.sharing),ofBoth(await measurePair(pair,warmed,memory3,
+ports))}async function warmedUp(cell2,memory3,{runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.
+workload,pair={cell:cell2,runningArms,databases:prepared.databases},{slicing,slowestMs=0}=memory3;if(!isUnknown(memory3))
+return slicing!==void 0&&canWarmWithin(slicing,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(
+pair,warmupSeconds4,ports),warmupSeconds:0};let beganAt=ports.clock(),absent=await tryEndpoints(cell2,runningArms,prepared,
+ports),firstRepliesMs=(ports.clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};
+let warm=await warmUp(pair,warmupSeconds4,ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({
+latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,
+ports));let repliesOf=arm=>mergeStatuses(warm.filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(
+cell2.endpoint,{base:repliesOf("base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile){let clock=timeKeeper(design,
 ports),states3=cells.map((cell2,index2)=>{let start4=startDocument(cell2,prepared,ports);return{cell:cell2,index:index2,
 start:start4,memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock,states:states3,ports},
 isOver2=()=>ports.signal.aborted||clock.isOver(),open4=()=>isOver2()?[]:states3.filter(({isDone})=>!isDone),bringTo=async(look2,state,isAlone)=>{
@@ -8410,29 +8412,30 @@ for(let state of states3){let document=found2.find(({cell:cell2})=>cell2===state
 instructions:instructions2,aged}=document;state.document=document,state.start={...state.start,...defined({instructions:instructions2,
 aged})},state.isDone||judge3(state,design)}}async function advance(state,isAlone,isOver2,context){let{prepared,clock,ports}=context,
 others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),
-clock.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{await record2(
-state,outcome2,context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;
-ports.progress({kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.memory},measured2=await measureMore?.(
-other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)
-throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured2,context),show(
-other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(state,brokenDocument(state.start,state.
-replicates,error,ports),ports)}}function sharing({cell:cell2,replicates},all2){let alike3=all2.filter(other=>isAlikeButForEndpoint(
-other.cell,cell2)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
-!onlyReads(cell2)?[]:alike3.filter(other=>other.cell!==cell2&&!other.isDone&&other.replicates.length<=replicates.length)}
-async function record2(state,{replicate,loneArm},{design,ports}){let{start:start4,replicates}=state;replicates.push(replicate);
-let document=finishedDocument({...start4,...defined({loneArm})},replicates);state.isDone=document.status!=="measured"||loneArm!==
-void 0,state.isDone||judge3(state,design),await write(state,document,ports)}function judge3(state,design){let{cell:cell2,
-replicates,start:start4}=state,known6={pauseMs:pauseSecondsPerRequest(cell2.endpoint)*1e3,...defined({instructions:start4.
-instructions})};state.isDone=isSettled3(replicates,design,known6),state.turn=turnOf(replicates,design,known6)}function show({
-cell:cell2,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell:cell2,progress:cellProgressOf(
-replicates,design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}
-function unmeasured({start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no time was left fo\
-r this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
-state.document=document,await save(document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,
-isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
-design,index:index2,total:states3.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
-60,longestSeconds2=0,beganSeconds=0;return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.
-clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+clock.begin();try{let{cell:cell2,memory:memory3}=state,led={cell:cell2,memory:memory3,sharing:1+others3.length};await measureReplicate(
+led,prepared,ports,async(outcome2,measureMore)=>{await record2(state,outcome2,context),show(state,context),clock.lap();for(let other of measureMore===
+void 0?[]:others3){if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});
+let known6={...other.memory},measured2=await measureMore?.(other.cell,known6).catch(error=>{if(!(error instanceof BaseFailure||
+error instanceof EnvironmentError)&&!ports.signal.aborted)throw error});if(measured2===void 0)return;Object.assign(other.
+memory,known6),await record2(other,measured2,context),show(other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.
+lap(),await write(state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell:cell2,replicates},all2){
+let alike3=all2.filter(other=>isAlikeButForEndpoint(other.cell,cell2)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.
+serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell2)?[]:alike3.filter(other=>other.cell!==cell2&&!other.isDone&&other.
+replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{start:start4,
+replicates}=state;replicates.push(replicate);let document=finishedDocument({...start4,...defined({loneArm})},replicates);
+state.isDone=document.status!=="measured"||loneArm!==void 0,state.isDone||judge3(state,design),await write(state,document,
+ports)}function judge3(state,design){let{cell:cell2,replicates,start:start4}=state,known6={pauseMs:pauseSecondsPerRequest(
+cell2.endpoint)*1e3,...defined({instructions:start4.instructions})};state.isDone=isSettled3(replicates,design,known6),state.
+turn=turnOf(replicates,design,known6)}function show({cell:cell2,replicates},{design,ports:{progress}}){try{progress({kind:"\
+replicate measured",cell:cell2,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`\
+the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({start:start4},{signal}){let failure=signal.
+aborted?void 0:{phase:"load",reason:"no time was left for this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],
+status:"cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(
+document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,isReported}=state;state.isReported=
+!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states3.
+length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;
+return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=
+Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command5,python,name7)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command5,python,name7)}catch(error){let isLost2=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 

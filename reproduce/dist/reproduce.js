@@ -5082,21 +5082,23 @@ groups.length/(groups.length-1)/total;return Number((variance2/(beyond*(1-beyond
 buckets,counts:counts2},bucket){let total=0;for(let index2=0;index2<counts2.length;index2+=1)(buckets[index2]??0)>=bucket&&
 (total+=counts2[index2]??0);return total}function bucketAt(histogram,share3){let{buckets,counts:counts2}=histogram,rank=share3*
 histogramCount(histogram),index2=0;for(let seen=counts2[0]??0;seen<rank&&index2<counts2.length-1;seen+=counts2[index2]??
-0)index2+=1;return buckets[index2]??0}function hasOpenPhase(index2){return index2>=2&&index2<5}function openPhasesIn(replicates){return Math.min(3,Math.max(0,
-replicates-2))}var closedSeconds={least:3,most:12,timesStart:2.5},usualPairs={count:30,mostSeconds:5},k6Seconds=.4,fewestPairs=4,
-openShare=.6,mostPerSecond=1500,openSliceMs=1e3,openGuardMs=100,slowestOpenMs=500,k6StartSeconds=.3,mostOfWarmup=.5;function canWarmWithin({
-sliceMs:sliceMs3},warmupSeconds4,slowestMs){return 2*sliceMs3/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,
-warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing,{
-startSeconds:startSeconds2=0,warmupSeconds:warmupSeconds4=0}={}){let{least,most:most2,timesStart}=closedSeconds,pairSeconds=2*
-slicing.sliceMs/1e3,forPairs=Math.min(usualPairs.mostSeconds,usualPairs.count*pairSeconds),forStart=Math.floor(timesStart*
-(startSeconds2+k6Seconds)),seconds4=Math.min(most2,Math.max(least,forPairs,forStart)),pairs=Math.max(fewestPairs,Math.floor(
-seconds4/pairSeconds)),warmupPairs=Math.ceil(warmupSeconds4/pairSeconds),durationSeconds=(warmupPairs+pairs)*pairSeconds;
-return{load:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds},slicing,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){
-let pairSeconds=2*phase.slicing.sliceMs/1e3,durationSeconds=Math.max(2,Math.floor(seconds4/pairSeconds))*pairSeconds;return{
-...phase,load:{...phase.load,durationSeconds}}}function openRate(capacity,generatorCpus){return Math.min(openShare*capacity,
-mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,latencyMs){if(!(!(requestsPerSecond>0)||
-latencyMs>slowestOpenMs))return{load:{kind:"rate",requestsPerSecond,virtualUsers:Math.max(20,4*virtualUsers2),durationSeconds:2*
-openSliceMs/1e3},slicing:{sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}var phaseSeconds=10,functionsSeconds={alone:7,compared:15};function diagnosisSeconds(isCompared){return isCompared?2*phaseSeconds+
+0)index2+=1;return buckets[index2]??0}var openReplicates={usual:1,atRate:3},replicatesBeforeOpen=2;function hasOpenPhase(index2,isAtRate){return openPhasesIn(
+index2+1,isAtRate)>openPhasesIn(index2,isAtRate)}function openPhasesIn(replicates,isAtRate=!1){let most2=isAtRate?openReplicates.
+atRate:openReplicates.usual;return Math.min(most2,Math.max(0,replicates-replicatesBeforeOpen))}var closedSeconds={least:3,
+most:12,timesStart:1.25},usualPairs={count:30,mostSeconds:5},k6Seconds=.4,fewestPairs=4,openShare=.6,mostPerSecond=1500,
+openSliceMs=1e3,openGuardMs=100,slowestOpenMs=500,k6StartSeconds=.3,mostOfWarmup=.5;function canWarmWithin({sliceMs:sliceMs3},warmupSeconds4,slowestMs){
+return 2*sliceMs3/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){
+return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing,{startSeconds:startSeconds2=0,
+warmupSeconds:warmupSeconds4=0}={}){let{least,most:most2,timesStart}=closedSeconds,pairSeconds=2*slicing.sliceMs/1e3,forPairs=Math.
+min(usualPairs.mostSeconds,usualPairs.count*pairSeconds),forStart=Math.floor(timesStart*(startSeconds2+k6Seconds)),seconds4=Math.
+min(most2,Math.max(least,forPairs,forStart)),pairs=Math.max(fewestPairs,Math.floor(seconds4/pairSeconds)),warmupPairs=Math.
+ceil(warmupSeconds4/pairSeconds),durationSeconds=(warmupPairs+pairs)*pairSeconds;return{load:{kind:"constant",virtualUsers:virtualUsers2,
+durationSeconds},slicing,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){let pairSeconds=2*phase.slicing.
+sliceMs/1e3,durationSeconds=Math.max(2,Math.floor(seconds4/pairSeconds))*pairSeconds;return{...phase,load:{...phase.load,
+durationSeconds}}}function openRate(capacity,generatorCpus){return Math.min(openShare*capacity,mostPerSecond*generatorCpus)}
+function openPhase(requestsPerSecond,virtualUsers2,latencyMs){if(!(!(requestsPerSecond>0)||latencyMs>slowestOpenMs))return{
+load:{kind:"rate",requestsPerSecond,virtualUsers:Math.max(20,4*virtualUsers2),durationSeconds:2*openSliceMs/1e3},slicing:{
+sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}var phaseSeconds=10,functionsSeconds={alone:7,compared:15};function diagnosisSeconds(isCompared){return isCompared?2*phaseSeconds+
 functionsSeconds.compared:phaseSeconds+functionsSeconds.alone}var countingStartSeconds=10,countingEachSeconds=4;function countingSeconds(endpoints2){
 return endpoints2&&countingStartSeconds+countingEachSeconds*endpoints2}var reachCheckSeconds=10,secondsPerReplicate2=4.5,openPhaseSeconds=2.5,fewestReplicates=2;function minutesProblem(cells,minutes){
 let leastSeconds2=cells*secondsForReplicates(fewestReplicates);if(leastSeconds2<=minutes*60)return;let least=Math.ceil(leastSeconds2/
@@ -8527,8 +8529,8 @@ virtualUsers2)??0)*queueGrowth(load)+pauseMs2;memory3.slicing??=slicingFor(usual
 ports.progress({kind:"load started",seconds:closed2.load.durationSeconds});let first=await measureClosed(pair,closed2,ports),
 replicate=await measureAgain(pair,first.pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports)??first;memory3.
 open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,ports)};let{phase}=memory3.open;return phase===void 0||
-!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load started",seconds:phase.load.durationSeconds}),{...replicate,
-open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){
+!hasOpenPhase(index2,load.kind==="rate")?replicate:(ports.progress({kind:"load started",seconds:phase.load.durationSeconds}),
+{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){
 let slicing=[...pair.runningArms.values()].some(({app})=>app.isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing===
 void 0)return;memory3.slicing=slicing;let closed2=closedPhase(virtualUsers2,slicing,memory3);return ports.progress({kind:"\
 step",text:"repeating in longer slices"}),ports.progress({kind:"load started",seconds:closed2.load.durationSeconds}),await measureClosed(
@@ -8632,14 +8634,15 @@ generator)}}function together2(base,head2){let added=figure3=>base[figure3]+head
 ts"),failures:added("failures"),iterations:added("iterations"),droppedIterations:added("droppedIterations"),durationSeconds:added(
 "durationSeconds")}}function pairsOf2(base,head2){let whole2=({requests,durationSeconds})=>({cycles:[requests],cycleMs:[
 durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.min(longestMs2,Math.
-max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
-["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(cell,order,prepared,
-{seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={runningArms,order,hashSeed,
-prepared};noteShared(cell,runningArms),await use(await measureOn(cell,memory3,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(
-await measureOn(other,known6,{...started,slowestMs:memory3.slowestMs??0},ports)))})}catch(error){if(!isFirst||ports.signal.
-aborted||!(error instanceof BaseFailure))throw error;let{cause,isOfBoth}=error,{head:head2,base}=prepared.arms,lack=base&&
-await lackOf(cause.message,{head:head2,app:base.app},ports),reason=isOfBoth?cause.message:`the base failed (${cause.phase}\
-): ${cause.message}${lack??""}`,loneArm=noBase(reason,cause.logTail),{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(
+max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}async function measureReplicate({cell,memory:memory3,sharing:sharing2},prepared,ports,use){let hashSeed=ports.random(),order=ports.
+random()%2===0?["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(
+cell,order,prepared,{seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={
+runningArms,order,hashSeed,prepared};noteShared(cell,runningArms),await use(await measureOn(cell,memory3,{...started,start:{
+beganAt,sharing:sharing2}},ports),async(other,known6)=>{known6.startSeconds=memory3.startSeconds;let{slowestMs=0}=memory3;
+return ofItsOwn(await measureOn(other,known6,{...started,slowestMs},ports))})})}catch(error){if(!isFirst||ports.signal.aborted||
+!(error instanceof BaseFailure))throw error;let{cause,isOfBoth}=error,{head:head2,base}=prepared.arms,lack=base&&await lackOf(
+cause.message,{head:head2,app:base.app},ports),reason=isOfBoth?cause.message:`the base failed (${cause.phase}): ${cause.
+message}${lack??""}`,loneArm=noBase(reason,cause.logTail),{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(
 cell,["head"],prepared,{},ports,runningArms=>measureAlone(cell,"head",runningArms,warmupSeconds4,ports));await use({replicate,
 loneArm})}}function ofItsOwn({replicate,loneArm}){let arms=Object.entries(replicate.arms).map(([arm,{peakMemoryBytes:_9,
 connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,arms:Object.fromEntries(arms)},loneArm}}function isUnknown({
@@ -8650,17 +8653,17 @@ void 0&&(memory3.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:do
 2===1?last.toReversed():order;return Object.assign(memory3,{order:runs,replicates:done+1}),ofBoth(await measureRuns(pair,
 runs,ports))}let isFirst=isUnknown(memory3),warmed=await warmedUp(cell,memory3,started,ports);if("loneArm"in warmed){let{
 loneArm,warmupSeconds:warmupSeconds4}=warmed,arm=loneArm.kind==="removed"?"base":"head";return{replicate:await measureAlone(
-cell,arm,runningArms,warmupSeconds4,ports),loneArm}}return!isFirst&&started.beganAt!==void 0&&(memory3.startSeconds=ports.
-clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory3,ports))}async function warmedUp(cell,memory3,{
-runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.workload,pair={cell,runningArms,
-databases:prepared.databases},{slicing,slowestMs=0}=memory3;if(!isUnknown(memory3))return slicing!==void 0&&canWarmWithin(
-slicing,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(pair,warmupSeconds4,ports),warmupSeconds:0};
-let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,ports),firstRepliesMs=(ports.clock()-beganAt)*
-1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};let warm=await warmUp(pair,warmupSeconds4,ports);
-memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(memory3.
-slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.filter(slice=>slice.
-arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("base"),head:repliesOf(
-"head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile){let clock2=timeKeeper(design,
+cell,arm,runningArms,warmupSeconds4,ports),loneArm}}let{start:start3}=started;return!isFirst&&start3!==void 0&&(memory3.
+startSeconds=(ports.clock()-start3.beganAt+warmed.warmupSeconds)/start3.sharing),ofBoth(await measurePair(pair,warmed,memory3,
+ports))}async function warmedUp(cell,memory3,{runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.
+workload,pair={cell,runningArms,databases:prepared.databases},{slicing,slowestMs=0}=memory3;if(!isUnknown(memory3))return slicing!==
+void 0&&canWarmWithin(slicing,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(pair,warmupSeconds4,
+ports),warmupSeconds:0};let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,ports),firstRepliesMs=(ports.
+clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};let warm=await warmUp(pair,warmupSeconds4,
+ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(
+memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.
+filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("\
+base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports,meanwhile){let clock2=timeKeeper(design,
 ports),states=cells.map((cell,index2)=>{let start3=startDocument(cell,prepared,ports);return{cell,index:index2,start:start3,
 memory:{},replicates:[],isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock:clock2,states,ports},isOver2=()=>ports.
 signal.aborted||clock2.isOver(),open3=()=>isOver2()?[]:states.filter(({isDone})=>!isDone),bringTo=async(look2,state,isAlone)=>{
@@ -8677,30 +8680,31 @@ return states.flatMap(({document})=>document??[])}async function learn(meanwhile
 find(({cell})=>cell===state.cell);if(document===void 0)continue;let{instructions:instructions2,aged}=document;state.document=
 document,state.start={...state.start,...defined({instructions:instructions2,aged})},state.isDone||judge3(state,design)}}
 async function advance(state,isAlone,isOver2,context){let{prepared,clock:clock2,ports}=context,others4=isAlone?[]:sharing(
-state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),clock2.begin();try{await measureReplicate(
-state.cell,state.memory,prepared,ports,async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),
-clock2.lap();for(let other of measureMore===void 0?[]:others4){if(isOver2())return;ports.progress({kind:"step",text:`on \
-the same servers: ${cellName(other.cell)}`});let memory3={...other.memory},measured3=await measureMore?.(other.cell,memory3).
-catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)throw error});
-if(measured3===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured3,context),show(other,context),
-clock2.lap()}})}catch(error){state.isDone=!0,clock2.lap(),await write(state,brokenDocument(state.start,state.replicates,
-error,ports),ports)}}function sharing({cell,replicates},all2){let alike2=all2.filter(other=>isAlikeButForEndpoint(other.
-cell,cell)&&onlyReads(other.cell));return!alike2.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
-!onlyReads(cell)?[]:alike2.filter(other=>other.cell!==cell&&!other.isDone&&other.replicates.length<=replicates.length)}async function record2(state,{
-replicate,loneArm},{design,ports}){let{start:start3,replicates}=state;replicates.push(replicate);let document=finishedDocument(
-{...start3,...defined({loneArm})},replicates);state.isDone=document.status!=="measured"||loneArm!==void 0,state.isDone||
-judge3(state,design),await write(state,document,ports)}function judge3(state,design){let{cell,replicates,start:start3}=state,
-known6={pauseMs:pauseSecondsPerRequest(cell.endpoint)*1e3,...defined({instructions:start3.instructions})};state.isDone=isSettled(
-replicates,design,known6),state.turn=turnOf(replicates,design,known6)}function show({cell,replicates},{design,ports:{progress}}){
-try{progress({kind:"replicate measured",cell,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"w\
-arning",text:`the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.
-aborted?void 0:{phase:"load",reason:"no time was left for this cell; raise max-minutes",logTail:""};return{...start3,replicates:[],
-status:"cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(
-document,ports)}function report(state,{design,states,ports}){let{document,index:index2,isReported}=state;state.isReported=
-!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states.
-length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;
-return{isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=
-Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),clock2.begin();try{let{
+cell,memory:memory3}=state,led={cell,memory:memory3,sharing:1+others4.length};await measureReplicate(led,prepared,ports,
+async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===
+void 0?[]:others4){if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});
+let known6={...other.memory},measured3=await measureMore?.(other.cell,known6).catch(error=>{if(!(error instanceof BaseFailure||
+error instanceof EnvironmentError)&&!ports.signal.aborted)throw error});if(measured3===void 0)return;Object.assign(other.
+memory,known6),await record2(other,measured3,context),show(other,context),clock2.lap()}})}catch(error){state.isDone=!0,clock2.
+lap(),await write(state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all2){
+let alike2=all2.filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike2.some(({memory:memory3})=>(memory3.
+serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike2.filter(other=>other.cell!==cell&&!other.isDone&&other.
+replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{start:start3,
+replicates}=state;replicates.push(replicate);let document=finishedDocument({...start3,...defined({loneArm})},replicates);
+state.isDone=document.status!=="measured"||loneArm!==void 0,state.isDone||judge3(state,design),await write(state,document,
+ports)}function judge3(state,design){let{cell,replicates,start:start3}=state,known6={pauseMs:pauseSecondsPerRequest(cell.
+endpoint)*1e3,...defined({instructions:start3.instructions})};state.isDone=isSettled(replicates,design,known6),state.turn=
+turnOf(replicates,design,known6)}function show({cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicat\
+e measured",cell,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`the live view \
+could not be drawn: ${messageOf(error)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.aborted?void 0:
+{phase:"load",reason:"no time was left for this cell; raise max-minutes",logTail:""};return{...start3,replicates:[],status:"\
+cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(document,
+ports)}function report(state,{design,states,ports}){let{document,index:index2,isReported}=state;state.isReported=!0,document!==
+void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states.length})}
+function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;return{
+isOver:()=>ports.clock()+longestSeconds2>endSeconds,begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.
+max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command4,python,name6)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command4,python,name6)}catch(error){let isLost=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 

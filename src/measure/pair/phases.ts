@@ -163,8 +163,8 @@ export interface CellMemory {
   open?: { readonly phase: LoadPhase | undefined };
   /** Slowest of the first requests and the first warm-up: what loads things on first use does so after every start. */
   slowestMs?: number;
-  /** Time that starting both servers took last time, with what comes before the load. */
-  startSeconds?: number;
+  /** This cell's share of the time that starting both servers took last time, with what comes before the load. */
+  startSeconds?: number | undefined;
   /** The same until they were ready. */
   serversSeconds?: number;
   /** Order of the last two whole runs of a script. */
@@ -193,7 +193,7 @@ export async function measurePair(
     (await measureAgain(pair, first.pairs, { pauseMs, virtualUsers }, memory, ports)) ?? first;
   memory.open ??= { phase: openPhaseOf(pair.cell, replicate.pairs, virtualUsers, ports) };
   const { phase } = memory.open;
-  if (phase === undefined || !hasOpenPhase(index)) return replicate;
+  if (phase === undefined || !hasOpenPhase(index, load.kind === "rate")) return replicate;
   ports.progress({ kind: "load started", seconds: phase.load.durationSeconds });
   return { ...replicate, open: await measureOpen(pair, phase, ports) };
 }

@@ -27,11 +27,11 @@ type MeasureMore = (cell: Cell, memory: CellMemory) => Promise<ReplicateOutcome>
 /**
  * Measures one replicate: fresh servers of both arms, on fresh databases, in random order, with one hash seed for both.
  *
+ * @param sharing number of cells that are to be measured on these servers
  * @param use gets what was measured while the servers still run, and, where both do, a way to measure more on them
  */
 export async function measureReplicate(
-  cell: Cell,
-  memory: CellMemory,
+  { cell, memory, sharing }: { readonly cell: Cell; readonly memory: CellMemory; readonly sharing: number },
   prepared: Prepared,
   ports: ReplicatePorts,
   use: (outcome: ReplicateOutcome, measureMore?: MeasureMore) => Promise<void>,
@@ -46,8 +46,13 @@ export async function measureReplicate(
       memory.serversSeconds = ports.clock() - beganAt;
       const started = { runningArms, order, hashSeed, prepared };
       noteShared(cell, runningArms);
-      await use(await measureOn(cell, memory, { ...started, beganAt }, ports), async (other, known) =>
-        ofItsOwn(await measureOn(other, known, { ...started, slowestMs: memory.slowestMs ?? 0 }, ports)),
+      await use(
+        await measureOn(cell, memory, { ...started, start: { beganAt, sharing } }, ports),
+        async (other, known) => {
+          known.startSeconds = memory.startSeconds;
+          const { slowestMs = 0 } = memory;
+          return ofItsOwn(await measureOn(other, known, { ...started, slowestMs }, ports));
+        },
       );
     });
   } catch (error) {
@@ -84,8 +89,8 @@ interface Started {
   readonly order: readonly ArmName[];
   readonly hashSeed: number;
   readonly prepared: Prepared;
-  /** When their start began; absent for a cell for which they were not started. */
-  readonly beganAt?: number;
+  /** When theirs began, and number of cells that share it; absent for a cell for which they were not started. */
+  readonly start?: { readonly beganAt: number; readonly sharing: number };
   /** Slowest first replies so far: what is loaded on first use is loaded already. */
   readonly slowestMs?: number;
 }
@@ -114,8 +119,9 @@ async function measureOn(cell: Cell, memory: CellMemory, started: Started, ports
     return { replicate: await measureAlone(cell, arm, runningArms, warmupSeconds, ports), loneArm };
   }
   // The first replicate also sends dry requests, so its time does not predict that of the others.
-  if (!isFirst && started.beganAt !== undefined)
-    memory.startSeconds = ports.clock() - started.beganAt + warmed.warmupSeconds;
+  const { start } = started;
+  if (!isFirst && start !== undefined)
+    memory.startSeconds = (ports.clock() - start.beganAt + warmed.warmupSeconds) / start.sharing;
   return ofBoth(await measurePair(pair, warmed, memory, ports));
 }
 

@@ -137,21 +137,23 @@ async function advance(
   ports.progress({ kind: "step", text: `replicate ${state.replicates.length + 1}` });
   clock.begin();
   try {
-    await measureReplicate(state.cell, state.memory, prepared, ports, async (outcome, measureMore) => {
+    const { cell, memory } = state;
+    const led = { cell, memory, sharing: 1 + others.length };
+    await measureReplicate(led, prepared, ports, async (outcome, measureMore) => {
       await record(state, outcome, context);
       show(state, context);
       clock.lap();
       for (const other of measureMore === undefined ? [] : others) {
         if (isOver()) return;
         ports.progress({ kind: "step", text: `on the same servers: ${cellName(other.cell)}` });
-        const memory = { ...other.memory };
-        const measured = await measureMore?.(other.cell, memory).catch((error) => {
+        const known = { ...other.memory };
+        const measured = await measureMore?.(other.cell, known).catch((error) => {
           const isExpected = error instanceof BaseFailure || error instanceof EnvironmentError;
           if (!isExpected && !ports.signal.aborted) throw error;
         });
         // What failed here has a turn of its own, on fresh servers, and knows nothing of this one.
         if (measured === undefined) return;
-        Object.assign(other.memory, memory);
+        Object.assign(other.memory, known);
         await record(other, measured, context);
         show(other, context);
         clock.lap();

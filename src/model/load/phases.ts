@@ -1,27 +1,28 @@
 import type { Load } from "../plan/cell.ts";
 import type { Slicing } from "./slicing.ts";
 
-/** Number of replicates with an open phase: enough to show how latencies differ, which is no verdict. */
-const openReplicates = 3;
+/** Number of replicates with an open phase, which is no verdict: more where its latencies are the point. */
+const openReplicates = { usual: 1, atRate: 3 } as const;
 /** Replicates before them: what is called at the first look does not wait for figures that call nothing. */
 const replicatesBeforeOpen = 2;
 
-/** True when the replicate with this index, from 0 on, has an open phase. */
-export function hasOpenPhase(index: number): boolean {
-  return index >= replicatesBeforeOpen && index < replicatesBeforeOpen + openReplicates;
+/** True when the replicate with this index, from 0 on, has an open phase. `isAtRate`: the load has a rate of its own. */
+export function hasOpenPhase(index: number, isAtRate: boolean): boolean {
+  return openPhasesIn(index + 1, isAtRate) > openPhasesIn(index, isAtRate);
 }
 
 /** Number of open phases in so many replicates; may be a fraction where those are a mean. */
-export function openPhasesIn(replicates: number): number {
-  return Math.min(openReplicates, Math.max(0, replicates - replicatesBeforeOpen));
+export function openPhasesIn(replicates: number, isAtRate = false): number {
+  const most = isAtRate ? openReplicates.atRate : openReplicates.usual;
+  return Math.min(most, Math.max(0, replicates - replicatesBeforeOpen));
 }
 
 /**
  * Time of both arms together at saturation in one replicate. Two starts differ by 1% and more as soon as their code does,
- * two halves of a load by half of that: many short replicates tell more than few long ones. But starting servers must not
- * take most of the time, so slow starts make the load longer.
+ * two halves of a load by half of that: many short replicates tell more than few long ones, the more so as few have wide
+ * intervals (Student's t). But starting servers must not take most of the time, so slow starts make the load longer.
  */
-const closedSeconds = { least: 3, most: 12, timesStart: 2.5 } as const;
+const closedSeconds = { least: 3, most: 12, timesStart: 1.25 } as const;
 /** Two blocks of them; they make the load longer where slices are long, up to so many seconds. */
 const usualPairs = { count: 30, mostSeconds: 5 } as const;
 /** Time that k6 needs for its own start and end around a load, and that we need to read its records. */
@@ -68,11 +69,14 @@ export interface ClosedPhase extends LoadPhase {
   readonly warmupSlices: number;
 }
 
-/** Both arms at saturation, in whole pairs of slices. `warmupSeconds`: of both, 0 when they are warm. */
+/**
+ * Both arms at saturation, in whole pairs of slices. `startSeconds`: this cell's share of the start of its servers;
+ * `warmupSeconds`: of both, 0 when they are warm.
+ */
 export function closedPhase(
   virtualUsers: number,
   slicing: Slicing,
-  { startSeconds = 0, warmupSeconds = 0 }: { startSeconds?: number; warmupSeconds?: number } = {},
+  { startSeconds = 0, warmupSeconds = 0 }: { startSeconds?: number | undefined; warmupSeconds?: number } = {},
 ): ClosedPhase {
   const { least, most, timesStart } = closedSeconds;
   const pairSeconds = (2 * slicing.sliceMs) / 1_000;

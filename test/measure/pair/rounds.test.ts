@@ -3,6 +3,7 @@ import { EnvironmentError } from "../../../src/errors/errors.ts";
 import { BaseFailure } from "../../../src/measure/preparation/index.ts";
 import { endpointLabel } from "../../../src/model/endpoint/endpoint.ts";
 import { parseMeasurements } from "../../../src/model/measurement/documents.ts";
+import { loadSeconds } from "../../../src/model/plan/cell.ts";
 import { looks } from "../../../src/model/plan/plan.ts";
 import type { LoadRequest } from "../../../src/ports/load.ts";
 import type { Progress } from "../../../src/ports/progress.ts";
@@ -270,6 +271,26 @@ describe("servers that start slowly", () => {
       Array(4).fill(["measured", 3]),
     );
     expect(starts(calls)).toBe(expected);
+  });
+
+  test("what shares a start has a shorter load than what has one of its own", async () => {
+    const { ports } = slowly(20);
+    const loads = new Map<string, number[]>();
+    await compare(
+      {
+        ...ports,
+        generateLoad: (request, signal) => {
+          const name = endpointLabel(request.endpoint);
+          const seconds = Math.floor(loadSeconds(request.load) ?? 0);
+          if (phaseIn(request.name) === "closed") loads.set(name, [...(loads.get(name) ?? []), seconds]);
+          return ports.generateLoad(request, signal);
+        },
+      },
+      { endpoints: "/a\n/b\n/c\nPOST /d" },
+    );
+    expect(loads.get("POST /d")).toEqual([3, 12, 12]);
+    const shared = Math.floor(1.25 * (20 / 3 + 0.5));
+    expect([...loads.values()].slice(0, 3)).toEqual(Array(3).fill([3, shared, shared]));
   });
 
   test("the most memory is told of the endpoint that came first only", async () => {
