@@ -7568,7 +7568,11 @@ empty);for(let line8 of linesIn(lines4[arm])){if(nothing6.has(line8))continue;le
 line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||around2.ran.includes(window))return"runs";names5.
 add(around2.name)}}return[...names5]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var packaged2={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
-timescaledb:{image:"timescale/timescaledb"}};function lackOfExtension(log){let[,name7]=/extension "([\w-]{1,60})" is not available/.
+timescaledb:{image:"timescale/timescaledb"},...Object.fromEntries(["hll","ip4r","orafce","pgrouting","rum","semver","sim\
+ilarity","tdigest"].map(debian=>[debian,{debian}]))},madeExtension=/\bCREATE\s{1,20}EXTENSION\s{1,20}(?:IF\s{1,20}NOT\s{1,20}EXISTS\s{1,20})?\\?["']?([\w-]{1,60})/gi;
+function packagesOfExtensions(texts2){let names5=texts2.flatMap(text5=>[...text5.matchAll(madeExtension)].map(([,name7=""])=>name7));
+return[...new Set(names5.flatMap(name7=>packaged2[name7.toLowerCase()]?.debian??[]))].map(debian=>`"postgresql-$(ls /usr\
+/lib/postgresql | sort -V | tail -n 1)-${debian}"`)}function lackOfExtension(log){let[,name7]=/extension "([\w-]{1,60})" is not available/.
 exec(log)??[];if(name7===void 0)return;let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged2[name7]??
 {},install2=version2===void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version2}-${debian}`,
 server=image===void 0?"":`, e.g. the image ${image}`;return`the database needs the Postgres extension ${name7}, which is\
@@ -10469,9 +10473,10 @@ fromEntries(["HOME","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STAT
 String(home)])),TMPDIR:String(temporary)};await start4([environment2.interpreter,pythonTool("record_tests"),String(settings2)],
 variables4);let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.kind==="tex\
 t"?read4.text:""}finally{await rm17(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(
-string2()),needs:array(string2()),variables:record(string2(),string2())});async function findTests({app,repository:repository2},{
-interpreter,packages},missing2,signal){let answer2=await askPython(interpreter,"find_tests",[app,repository2,JSON.stringify(
-packages),JSON.stringify(missing2)],signal);return testsSchema.nullable().parse(JSON.parse(answer2))??void 0}async function siteOf({
+string2()),needs:array(string2()),variables:record(string2(),string2()),to_sqlite:array(string2())});async function findTests({
+app,repository:repository2},{interpreter,packages},missing2,signal){let answer2=await askPython(interpreter,"find_tests",
+[app,repository2,JSON.stringify(packages),JSON.stringify(missing2)],signal),found2=testsSchema.nullable().parse(JSON.parse(
+answer2));if(found2===null)return;let{to_sqlite:onSqlite,...tests}=found2;return{...tests,onSqlite}}async function siteOf({
 interpreter,packages},needs,options2){let{cacheFolder,logFolder,signal,onStep}=options2,root=join25(cacheFolder,"tests"),
 key=createHash7("sha256").update(JSON.stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join25(
 root,key);if(existsSync8(finished2))return finished2;onStep("installing the packages of the tests");for(let each of[cacheFolder,
@@ -11186,7 +11191,28 @@ POSITIVE_INFINITY});if(read4.kind!=="stream")return!1;for await(let chunk of rea
 "--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text5??"")?.[1]}async function outputOf(argv,options2){
 let logPath=outputPath(options2);await rm25(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
 code===0?await readTail(logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){
-return join41(workFolder,"postgres-version.log")}import{setTimeout as sleep4}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter2},database,signal){let session=await openSession(
+return join41(workFolder,"postgres-version.log")}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
+query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
+query('SELECT name, installed_version IS NOT NULL AS "isThere" FROM pg_catalog.pg_available_extensions'),facts=await client.
+query("SELECT current_database() AS database, current_user AS user, current_setting('server_version_num')::int / 10000 A\
+S major"),{database="",user="",major=0}=facts.rows[0]??{};return{database,user,major,isPrepared,schemas,roles:new Map(roles.
+rows.map(({name:name7,isOurs:isOurs3})=>[name7,isOurs3])),extensions:new Map(extensions2.rows.map(({name:name7,isThere})=>[
+name7,isThere]))}})}async function makeBeforehand(url2,needs,{owner:owner2,signal,onStep}){return await withSession(url2,
+signal,async client=>{let schemas=[];for(let role2 of needs.roles)await makeRole(client,role2);for(let{role:role2,member:member2}of needs.
+memberships){let to=/^(?:current|session)_(?:user|role)$/.test(member2)?owner2:member2;(to===owner2||needs.roles.includes(
+to))&&await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`)}for(let{name:name7,schema:schema7}of needs.
+extensions){let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1\
+ AND superuser AND NOT trusted",[name7]);if(rows2.length===0)continue;onStep(`creating the extension ${name7} first, bec\
+ause that needs a superuser`);let isOwn=schema7!==void 0&&!["public","pg_catalog"].includes(schema7);if(isOwn){let as=`A\
+UTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema7)} ${as}`),
+schemas.push(schema7)}await makeExtension(client,name7,isOwn?schema7:void 0)}return schemas})}async function makeRole(client,role2){
+let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);rows2.length===0&&await client.
+query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(client,name7,schema7){let place2=schema7===
+void 0?"":`SCHEMA ${escapeIdentifier(schema7)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name7)}\
+ ${place2} CASCADE`)}async function copyExtensions(from,to,signal){let{rows:rows2}=await withSession(from,signal,client=>client.
+query("SELECT extname AS name FROM pg_catalog.pg_extension JOIN pg_catalog.pg_available_extension_versions ON name = ext\
+name AND version = extversion WHERE superuser AND NOT trusted"));rows2.length!==0&&await withSession(to,signal,async client=>{
+for(let{name:name7}of rows2)await makeExtension(client,name7)})}import{setTimeout as sleep4}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter2},database,signal){let session=await openSession(
 counter2?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
 looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter2?.
 reset(database,client)},read:async()=>{let unseen3=[],answered=async(what,answer2)=>{try{return await answer2()}catch(error){
@@ -11545,11 +11571,11 @@ word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutCommen
 piece=>/^['"]/.test(piece)?piece:" ").trim()}var identifier=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,
 anywhere=text5=>new RegExp(String.raw`\b${text5.replaceAll("NAME",identifier).replaceAll(" ","\\s+")}`,"gi"),created=anywhere(
 "CREATE (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF NOT EXISTS )?(NAME)"),granted=anywhere("GRANT (NAME(?:\\s*,\\s*NAME)*) TO \
-(NAME(?:\\s*,\\s*NAME)*)"),madeExtension=anywhere("CREATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME)\
-)?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;function seedNeeds(texts2){let all2=wanted2=>texts2.flatMap(text5=>[
+(NAME(?:\\s*,\\s*NAME)*)"),madeExtension2=anywhere("CREATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME\
+))?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;function seedNeeds(texts2){let all2=wanted2=>texts2.flatMap(text5=>[
 ...text5.matchAll(wanted2)]),roles=new Set(all2(created).map(([,each=""])=>nameOf5(each))),memberships=all2(granted).flatMap(
 ([,of3="",to=""])=>namesIn3(of3).flatMap(role2=>namesIn3(to).map(member2=>({role:role2,member:member2})))),extensions2=new Map(
-all2(madeExtension).map(([,each="",schema7])=>[nameOf5(each),schema7&&nameOf5(schema7)]));return{roles:[...roles].filter(
+all2(madeExtension2).map(([,each="",schema7])=>[nameOf5(each),schema7&&nameOf5(schema7)]));return{roles:[...roles].filter(
 role2=>!reserved.test(role2)),memberships:memberships.filter(({role:role2})=>roles.has(role2)),extensions:[...extensions2].
 map(([each,schema7])=>({name:each,schema:schema7}))}}function namesIn3(list2){return[...list2.matchAll(new RegExp(identifier,
 "gi"))].map(([each])=>nameOf5(each))}function nameOf5(word2){return word2.startsWith('"')?word2.slice(1,-1).replaceAll('\
@@ -11570,25 +11596,7 @@ for(let each of[input,output,logPath])await rm30(each,{force:!0})}}catch(_9){var
 _stack,_error,_hasError)}}async function newestRestore(options2){let newest,seen=new Set;if(options2.binaries!=="npm"){for await(let folder of machineFolders(
 options2)){let path=await realpath5(join48(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text5=await outputOf([path,"--version"],options2),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
-text5??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
-query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
-query('SELECT name, installed_version IS NOT NULL AS "isThere" FROM pg_catalog.pg_available_extensions'),facts=await client.
-query("SELECT current_database() AS database, current_user AS user, current_setting('server_version_num')::int / 10000 A\
-S major"),{database="",user="",major=0}=facts.rows[0]??{};return{database,user,major,isPrepared,schemas,roles:new Map(roles.
-rows.map(({name:name7,isOurs:isOurs3})=>[name7,isOurs3])),extensions:new Map(extensions2.rows.map(({name:name7,isThere})=>[
-name7,isThere]))}})}async function makeBeforehand(url2,needs,{owner:owner2,signal,onStep}){return await withSession(url2,
-signal,async client=>{let schemas=[];for(let role2 of needs.roles)await makeRole(client,role2);for(let{role:role2,member:member2}of needs.
-memberships){let to=/^(?:current|session)_(?:user|role)$/.test(member2)?owner2:member2;(to===owner2||needs.roles.includes(
-to))&&await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`)}for(let{name:name7,schema:schema7}of needs.
-extensions){let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1\
- AND superuser AND NOT trusted",[name7]);if(rows2.length===0)continue;onStep(`creating the extension ${name7} first, bec\
-ause that needs a superuser`);let isOwn=schema7!==void 0&&!["public","pg_catalog"].includes(schema7);if(isOwn){let as=`A\
-UTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema7)} ${as}`),
-schemas.push(schema7)}await makeExtension(client,name7,isOwn?schema7:void 0)}return schemas})}async function makeRole(client,role2){
-let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);rows2.length===0&&await client.
-query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(client,name7,schema7){let place2=schema7===
-void 0?"":`SCHEMA ${escapeIdentifier(schema7)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name7)}\
- ${place2} CASCADE`)}var nothing5={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
+text5??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}var nothing5={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
 reaching=/^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;function readCommand(line8,variables4){
 let[,name7="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words5=wordsOf7(rest,variables4),[first=""]=words5;if(/`/.
 test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused2(name7,"reaching");switch(name7){case"set":return first!==
@@ -11718,10 +11726,10 @@ url2,signal,client=>queryRow(client,sizeSchema,"SELECT pg_database_size($1) AS b
 now()-started)/1e3);current===file&&onStep(`${file}: ${Math.round(bytes4/1e6)} MB after ${seconds4} s`)},timer2=setInterval(
 ()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename6(
 path)}${seedFiles.length>1?` (${index2} of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",
-clearInterval(timer2)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options2){let{signal}=options2;signal.throwIfAborted();
-let server=database.kind==="private"?await startPrivatePostgres(options2,database):await openExistingPostgres(database.url,
-signal,options2.onStep);server.isPrivate||await dropOrphans(server.url,options2);let databases=databasesOn(server,options2),
-close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter2=await explained2(
+clearInterval(timer2)}}}var newDatabases="template1",worthKeepingSeconds=5;async function openDatabaseServer(database,options2){let{signal}=options2;
+signal.throwIfAborted();let server=database.kind==="private"?await startPrivatePostgres(options2,database):await openExistingPostgres(
+database.url,signal,options2.onStep);server.isPrivate||await dropOrphans(server.url,options2);let databases=databasesOn(
+server,options2),close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter2=await explained2(
 {phase:"start postgres",doing:"preparing the server",server,signal},()=>openStatementCounter(server,databases,signal)),ground={
 server,databases,counter:counter2,options:options2};return{version:server.version,statementStatistics:counter2!==void 0,
 maxConnections:server.maxConnections,seed:(seed3,commands2)=>makeTemplate(seed3,commands2,ground),cpuSeconds:server.cpuSeconds,
@@ -11743,17 +11751,18 @@ await server.settle(),madeFrom(template2)}function extensionRefused(error){if(er
 exec(`${error.message}
 ${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter2,options:{signal}}){let name7=await databases.
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
-doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
-isCounting=await unlessFull(async()=>(await counter2?.reset(name7),!0))===!0},count12=async()=>isCounting?await unlessFull(
-async()=>await counter2?.count(name7)):void 0,read4=(query,mostRows3)=>explained2(asking,async()=>{let sent={text:query,
-rowMode:"array",queryMode:"extended"},{fields:fields3,rows:rows2}=await withSession(urlOf(server.appUrl,name7),signal,client=>client.
-query(sent),{withinMs:workWithinMs});return{columns:fields3.map(field3=>field3.name),rows:rows2.slice(0,mostRows3)}});return{
-url:urlOf(server.appUrl,name7),resetStatements:()=>explained2(counting,reset),countConnections:()=>countConnections(server,
-name7,signal),countStatements:()=>explained2(counting,count12),readColumn:async(query,mostRows3)=>(await read4(query,mostRows3)).
-rows.map(([value])=>value),readTable:read4,watch:()=>explained2(watching,()=>watchDatabase({server,counter:counter2},name7,
-signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name7)}}}async function unlessFull(action){
-try{return await action()}catch(error){if(isFull2(error))return;throw error}}async function explained2(context,action){try{
-return await action()}catch(error){throw await failureOf3(error,context)}}import{mkdir as mkdir12,mkdtemp as mkdtemp9,rm as rm31}from"node:fs/promises";import{dirname as dirname19,join as join49}from"node:path";async function runAppCommand(command5,environment2,place2){let words5=h3(command5.text),limits2={phase:"seed",withinMs:command5.
+doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},sharing2={...asking,doing:"cr\
+eating extensions"},isCounting=!0,reset=async()=>{isCounting=await unlessFull(async()=>(await counter2?.reset(name7),!0))===
+!0},count12=async()=>isCounting?await unlessFull(async()=>await counter2?.count(name7)):void 0,read4=(query,mostRows3)=>explained2(
+asking,async()=>{let sent={text:query,rowMode:"array",queryMode:"extended"},{fields:fields3,rows:rows2}=await withSession(
+urlOf(server.appUrl,name7),signal,client=>client.query(sent),{withinMs:workWithinMs});return{columns:fields3.map(field3=>field3.
+name),rows:rows2.slice(0,mostRows3)}});return{url:urlOf(server.appUrl,name7),resetStatements:()=>explained2(counting,reset),
+countConnections:()=>countConnections(server,name7,signal),countStatements:()=>explained2(counting,count12),readColumn:async(query,mostRows3)=>(await read4(
+query,mostRows3)).rows.map(([value])=>value),readTable:read4,...server.isPrivate&&{shareExtensions:()=>explained2(sharing2,
+()=>copyExtensions(urlOf(server.url,name7),urlOf(server.url,newDatabases),signal))},watch:()=>explained2(watching,()=>watchDatabase(
+{server,counter:counter2},name7,signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(
+name7)}}}async function unlessFull(action){try{return await action()}catch(error){if(isFull2(error))return;throw error}}
+async function explained2(context,action){try{return await action()}catch(error){throw await failureOf3(error,context)}}import{mkdir as mkdir12,mkdtemp as mkdtemp9,rm as rm31}from"node:fs/promises";import{dirname as dirname19,join as join49}from"node:path";async function runAppCommand(command5,environment2,place2){let words5=h3(command5.text),limits2={phase:"seed",withinMs:command5.
 withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3};isNonEmpty(words5)&&await run4(words5,command5,environment2,
 {...place2,...limits2})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command5,environment2,{workFolder,
 ...place2}){let words5=h3(command5.text).map(word2=>fillText(word2,name7=>Object.hasOwn(command5.values,name7)?command5.
@@ -12325,12 +12334,12 @@ scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,S5 as S,a12 as a,E13 as 
 millions,explainDocument,explainText,answerOf,answerText,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,
 explain2,usualInputs,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,
 memberOf,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,replyWords,cookiesIn,prepareMaterials,
-exceptionIn,tellingLine,keyOf4 as keyOf,lackOfExtension,variablesFor,prepare,withRunningArms,runningArmOf,isEventStream,
-redirectIn,answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,
-readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,
-parseHistoryLine,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,
-openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
-isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,
-takeHandedVariables,endTeller,openRunner,keepSeeded,openDatabase,tooSlow,stillSlow,openApiPath,withTrial,columnsOf2,changedOn,
-committedEnvironment,openCommitRange,readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,
-trialPorts,runPorts,files};
+exceptionIn,tellingLine,keyOf4 as keyOf,packagesOfExtensions,lackOfExtension,variablesFor,prepare,withRunningArms,runningArmOf,
+isEventStream,redirectIn,answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,
+refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,
+runProblem,pullOfRun,parseHistoryLine,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,
+packageFolder,openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,
+lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,
+guardCommandFiles,takeHandedVariables,endTeller,openRunner,keepSeeded,openDatabase,tooSlow,stillSlow,openApiPath,withTrial,
+columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,
+explainPorts,trialPorts,runPorts,files};

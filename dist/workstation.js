@@ -9,13 +9,13 @@ figure,files,fillInEndpoints,findRepository,foreignYaml,formFromOpenApi,framewor
 int,isCountable,isDescribed,isEventStream,isGuard,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keepSeeded,keyOf,labelsMeant,
 lackOfExtension,literal,lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,
 mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openDatabase,openResultsFolder,operationsOf,p,packageFolder,
-pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,
-plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,
-readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,
-refuseTokens,relativeChange,replyWords,resolved,runAll,runPorts,runningArmOf,seedRequestOf,sentence,serverTemplateOf,servers,
-servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,string,
-tableRow,tellingLine,textMatching,textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,
-variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+packagesOfExtensions,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,
+placeholdersIn,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,
+readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,
+redirectWords,refuseTokens,relativeChange,replyWords,resolved,runAll,runPorts,runningArmOf,seedRequestOf,sentence,serverTemplateOf,
+servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,
+string,tableRow,tellingLine,textMatching,textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,
+valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -611,13 +611,16 @@ function isRequirements(path){return path==="pyproject.toml"||path==="requiremen
 test(path)}function namesIn(text){return[...text.matchAll(/(?:^|["']|dependencies\.)[ \t]*([A-Za-z][\w.-]*)/gm)].map(([,
 name=""])=>name.toLowerCase().replaceAll(/[_.]+/g,"-"))}var distributions=new Map([["fastapi","fastapi[standard]"],...["\
 sqlalchemy","sqlmodel","alembic","asyncpg","aiosqlite","databases","redis","pymongo","motor","requests","aiohttp","httpx",
-"jinja2","bcrypt","loguru","numpy","pandas","email-validator","python-multipart"].map(name=>[name,name]),["psycopg","psy\
-copg[binary]"],["psycopg2","psycopg2-binary"],["tortoise","tortoise-orm"],["jose","python-jose[cryptography]"],["jwt","p\
-yjwt"],["passlib","passlib[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["yaml","pyyaml"],["pydantic_settings","pydanti\
-c-settings"],["pkg_resources","setuptools<81"]]);function distributionOf(module){return distributions.get(module)}function importedPackages(files2){
-let modules=files2.filter(({path})=>path.endsWith(".py")&&!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(
-modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([,name])=>name)));return imported.
-has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
+"jinja2","bcrypt","loguru","numpy","pandas","email-validator","python-multipart","stripe","boto3","celery","openai","orj\
+son","structlog","sendgrid","slowapi","aiosmtplib","tenacity","pyotp","cryptography"].map(name=>[name,name]),["psycopg",
+"psycopg[binary]"],["psycopg2","psycopg2-binary"],["tortoise","tortoise-orm"],["jose","python-jose[cryptography]"],["jwt",
+"pyjwt"],["passlib","passlib[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["yaml","pyyaml"],["PIL","pillow"],["bs4","be\
+autifulsoup4"],["slugify","python-slugify"],["argon2","argon2-cffi"],["fastapi_mail","fastapi-mail"],["prometheus_client",
+"prometheus-client"],["pydantic_settings","pydantic-settings"],["pkg_resources","setuptools<81"]]);function distributionOf(module){
+return distributions.get(module)}function importedPackages(files2){let modules=files2.filter(({path})=>path.endsWith(".p\
+y")&&!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(modules.flatMap(({text})=>[...text.matchAll(
+/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([,name])=>name)));return imported.has("fastapi")?[...distributions].flatMap(
+([name,distribution])=>imported.has(name)?[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
 ({path})=>isPlain2.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about2=isLocustFile(
 path)?locustWords(text,files2):k6Words(text);return about2===void 0?[]:[`script: ${pathFrom(from,path)} # ${about2}`]});
 return lines.length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs agai\
@@ -637,11 +640,17 @@ files2,app);return[...migrations,...sql,...command===void 0?[]:[command]]}functi
 let command=(value,reason)=>[{key:"migrate-command",value,reason}],alembic=files2.find(({path})=>nameOf2(path)==="alembi\
 c.ini");if(alembic!==void 0&&requirements.has("alembic")){let{value,reason,url}=alembicCommand(alembic,files2,isSqlite),
 ofUrl2={key:"database-env",value:{[urlVariable]:url??""},reason:"`migrate-command` reads it"};return[...url===void 0?[]:
-[ofUrl2],...command(value,reason)]}return files2.some(({path})=>path==="manage.py")&&requirements.has("django")?command(
-"python manage.py migrate --no-input","manage.py exists"):files2.some(({path,text})=>path==="pyproject.toml"&&text.includes(
-"[tool.aerich]"))?command("aerich upgrade","pyproject.toml has it"):[]}function alembicCommand({path,text},files2,isSqlite){
-let folder=folderOf(path),[,location=""]=/^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text)??[],
-inFolder=below=>below==="."?"":`${below}/`,hasScripts=below=>files2.some(file=>file.path===`${inFolder(below)}${location.
+[ofUrl2],...command(value,reason)]}if(files2.some(({path})=>path==="manage.py")&&requirements.has("django"))return command(
+"python manage.py migrate --no-input","manage.py exists");let aerich=files2.find(({path,text})=>path==="pyproject.toml"&&
+text.includes("[tool.aerich]"));return aerich===void 0?[]:command(...aerichCommand(aerich.text,files2))}function aerichCommand(settings2,files2){
+let[,own=""]=/^\[tool\.aerich\]([^[]{0,2000})/m.exec(settings2)??[],[,module,name]=/^tortoise_orm\s*=\s*["']([\w.]{1,200})\.(\w{1,100})["']/m.
+exec(own)??[],[,location="migrations"]=/^location\s*=\s*["'](?:\.\/)?([\w./-]{1,200})["']/m.exec(own)??[];return files2.
+some(({path})=>path.startsWith(`${location}/`)&&path.endsWith(".py"))||module===void 0?["aerich upgrade","pyproject.toml\
+ has it"]:[`python -c "${["import asyncio","from tortoise import Tortoise",`from ${module} import ${name}`,"run = asynci\
+o.new_event_loop().run_until_complete",`run(Tortoise.init(config=${name}))`,"run(Tortoise.generate_schemas())","run(Tort\
+oise.close_connections())"].join("; ")}"`,`${location} has no migrations, so the models' tables are made`]}function alembicCommand({
+path,text},files2,isSqlite){let folder=folderOf(path),[,location=""]=/^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.
+exec(text)??[],inFolder=below=>below==="."?"":`${below}/`,hasScripts=below=>files2.some(file=>file.path===`${inFolder(below)}${location.
 replace(/^\.\//,"")}/env.py`),isNextToIt=folder!=="."&&!location.includes("%(here)s")&&!hasScripts(".")&&hasScripts(folder),
 env=files2.find(file=>nameOf2(file.path)==="env.py"&&/context\.configure/.test(file.text)),fixed=isSqlite?void 0:fixedUrl(
 text,env?.text);if(fixed!==void 0)return{value:`python -c "${[...isNextToIt?[`import os; os.chdir('${folder}')`]:["impor\
@@ -667,16 +676,20 @@ path=>!hasMigrations2||isData.test(nameOf2(path))).toSorted(inOrder);return path
 test(nameOf2(path))?1:isData.test(nameOf2(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
 mostCommands=5;function findSeedCommand(files2,app){let afterMigrations=runAfterMigrations(files2),found2=files2.filter(
 ({path,text})=>(isSeeding.test(nameOf2(path))||afterMigrations.has(path)&&!/wait|start|check|^main/.test(nameOf2(path))&&
-!isServer.test(text))&&!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.
-filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.
-map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.
-map(({path})=>path).join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}var isServer=/\.run\(\s{0,20}(?:["'][\w.]{1,100}:\w{1,60}["']|app\b)/;
-function runAfterMigrations(files2){let commands=files2.filter(({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(
-/alembic\b.{0,200}\bupgrade\b/).slice(1)).flatMap(after=>[...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);
-return new Set(commands.flatMap(([,module,path=""])=>{if(module===void 0)return[path.replace(/^\.\//,"")];let inside=module.
-replaceAll(".","/");return[`${inside}.py`,`${inside}/__main__.py`]}))}function isFirst(path){return/^(?:create|add|make)_/.
-test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(inside).split("/").every(
-part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
+!isServer.test(text))&&!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__"));if(found2.
+length===0)return askedToSeed(files2,app);let[first]=found2.filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.
+filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),
+[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).join(", ")} can be run`;return{key:"se\
+ed-command",value:commands.length===1?only:commands,reason}}function askedToSeed(files2,app){let found2=files2.find(({path,
+text})=>!path.includes("test")&&takesSeed.test(text)&&text.includes("__main__"));if(found2!==void 0)return{key:"seed-com\
+mand",value:`${commandOf(found2.path,app)} seed`,reason:`${found2.path} has this command`}}var takesSeed=/choices\s{0,20}=\s{0,20}[[(](?:\s{0,20}["'][\w-]{1,60}["'],){0,20}\s{0,20}["']seed["']|add_parser\(\s{0,20}["']seed["']|\.command\((?:name\s{0,20}=\s{0,20})?["']seed["']|\.command\(\)\s{1,20}(?:async\s{1,20})?def seed\(/,
+isServer=/\.run\(\s{0,20}(?:["'][\w.]{1,100}:\w{1,60}["']|app\b)/;function runAfterMigrations(files2){let commands=files2.
+filter(({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(/alembic\b.{0,200}\bupgrade\b/).slice(1)).flatMap(after=>[
+...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);return new Set(commands.flatMap(
+([,module,path=""])=>{if(module===void 0)return[path.replace(/^\.\//,"")];let inside=module.replaceAll(".","/");return[`${inside}\
+.py`,`${inside}/__main__.py`]}))}function isFirst(path){return/^(?:create|add|make)_/.test(nameOf2(path))}function commandOf(path,app){
+let inside=moduleOf(path,app);return folderOf(inside).split("/").every(part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.
+replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
 has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(
 path))).flatMap(({path,text})=>{let words2=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server2=named.
 find(({name,startedBy=name})=>words2.includes(startedBy));return server2===void 0?[]:[{server:server2,words:words2,reason:`${path}\
@@ -708,19 +721,21 @@ test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|
 "").toLowerCase().slice(0,40)}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$|(?:SMTP|MAIL)_?(?:USER|LOGIN)$/;function madeUpValue({name:written2,
 type=""}){let name=written2.toUpperCase();return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(
 type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.test(type)?"made-up":/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.
-test(name)?"user@example.com":/Redis/.test(type)?"redis://127.0.0.1:6379/0":/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(
-name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.
+test(name)?"user@example.com":/Redis/.test(type)?"redis://127.0.0.1:6379/0":isMailHost.test(name)?"127.0.0.1":/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.
+test(name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.
 test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(
 name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"m\
 ongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS25\
 6":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)?"+14155552671":/(?:PASSWORD|_PASS|_PWD)$/.
 test(name)?"Load-test-1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
 let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(
-path,text)){let own=isSecret.test(name)&&noSecret.test(value)||noAlgorithm(name,value)?madeUpValue({name,type:""}):value;
-!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,path})}return found2}function noAlgorithm(name,value){return/(?:^|_)ALGORITHM$/.
-test(name)&&value.includes(" ")}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):
-rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===
-5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
+path,text)){let own=isSecret.test(name)&&(noSecret.test(value)||isMailName.test(name))||noAlgorithm(name,value)||isMailServer(
+name,value)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,path})}return found2}
+var isMailName=/MAIL|SMTP/,isMailHost=/(?:MAIL|SMTP)\w*(?:HOST|SERVER)(?:_?NAME)?$/;function isMailServer(name,value){return isMailHost.
+test(name)&&!/^(?:localhost|127\.|\[?::1)/.test(value)}function noAlgorithm(name,value){return/(?:^|_)ALGORITHM$/.test(name)&&
+value.includes(" ")}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(
+text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}
+function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
 test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
 test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`
@@ -1331,14 +1346,18 @@ files.find(({path})=>path==="requirements.txt");if(name===void 0||lock===void 0|
 tall")||!namesIn(other.text).some(each=>each.replaceAll("-","_").includes(name.toLowerCase())))return;let lack=`${lock} \
 lacks ${name}, which ${other.path} has`,folder=settingOf2(project,"working-directory")?.value,value=folder===void 0?other.
 path:`${folder}/${other.path}`;return{project:{...withSetting(project,{key:"install",value,reason:lack}),installer:`pip \
-(${value})`},message:`${lack}, so it is installed instead (\`install\`)`}}function withImportFolder(project,{log,detail}){
-let[,name]=missingModule.exec(log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.
+(${value})`},message:`${lack}, so it is installed instead (\`install\`)`}}var standardModules=/^(?:ast|calendar|code|copy|email|enum|http|inspect|io|json|logging|operator|platform|queue|random|select|signal|socket|statistics|string|token|types|typing|uuid)(?:\.py|\/)/;
+function hidesStandardModule(path,folder){return path.startsWith(`${folder}/`)&&standardModules.test(path.slice(folder.length+
+1))}function folderAround(project,name){let folders=String(settingOf2(project,"working-directory")?.value??"").split("/"),
+index=folders.lastIndexOf(name);return index<0?void 0:Array(folders.length-index).fill("..").join("/")}function withImportFolder(project,{
+log,detail}){let[,name]=missingModule.exec(log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.
 kind==="command",folders=project.files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path===`${name}\
 .py`||path.startsWith(`${name}/`)))return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===
-void 0?[]:[folder]}),depthOf2=folder=>folder==="."?0:folder.split("/").length,[nearest2]=folders.toSorted((a2,b2)=>depthOf2(
-a2)-depthOf2(b2));if(nearest2===void 0)return;let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTH\
-ONPATH has that folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,
-{PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRE.*|DB_.*)$/,
+void 0?[]:[folder]}),depthOf2=folder=>folder==="."?0:folder.split("/").length,nearest2=folders.filter(folder=>!project.files.
+some(({path})=>hidesStandardModule(path,folder))).toSorted((a2,b2)=>depthOf2(a2)-depthOf2(b2))[0]??folderAround(project,
+name);if(nearest2===void 0)return;let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTHONPATH has t\
+hat folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),
+message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRE.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
 project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(
 /\W+/)),named4=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,
@@ -1423,19 +1442,20 @@ if(lacking.length===0||attempts===mostAttempts2)return recording;attempts+=1,mis
 await ports.findTests(own,environment,missing),tests?.needs.length===needs.length)return recording}}var mostAttempts2=3;
 async function recorded(workload,{environment,tests,topOf,routes},{choice,readsAddress},ports){var _stack=[];try{let app=await ports.
 copyApp(workload.app,"shared");let folder=topOf(app.folder);let opened=__using(_stack,await openDatabase(withoutRows(workload),
-{app,python:environment},ports),!0);let url=opened.copy?.url;ports.progress({kind:"step",text:"running the repository's \
-tests to learn their requests"});let services2=workload.services??[];let{database}=workload;let all=withTestNames(variablesFor(
-workload,app,url));let own=database.kind==="private"&&!readsAddress?withoutUnread(all,database):all;let theirs=Object.entries(
-tests.variables).filter(([name])=>own[name]===app.variables[name]);let variables={...own,...Object.fromEntries(theirs)};
-let text=await ports.recordTests({environment,folder,needs:tests.needs,routes,...limits,...url!==void 0&&dialectOf(url)!==
-"sqlite"&&{database:url},portVariables:[...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind===
-"private"?[database.variable]:[]],only:choice?.kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],
-start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,
-cpus:void 0};return ports.runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},
-environment,"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){let values=Object.
-values(templates);return values.length===0||variable in templates||values.some(each=>each.includes("://"))?all:Object.fromEntries(
-Object.entries(all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.
+{app,python:environment},ports),!0);await opened.copy?.shareExtensions?.();let url=opened.copy?.url;ports.progress({kind:"\
+step",text:"running the repository's tests to learn their requests"});let services2=workload.services??[];let{database}=workload;
+let all=withTestNames(variablesFor(workload,app,url));let own=database.kind==="private"&&!readsAddress?withoutUnread(all,
+database):all;let theirs=Object.entries(tests.variables).filter(([name])=>own[name]===app.variables[name]);let variables=without2(
+{...own,...Object.fromEntries(theirs)},tests.onSqlite);let text=await ports.recordTests({environment,folder,needs:tests.
+needs,routes,...limits,...url!==void 0&&dialectOf(url)!=="sqlite"&&{database:url},portVariables:[...services2.flatMap(({
+appVariables})=>Object.keys(appVariables)),...database.kind==="private"?[database.variable]:[]],only:choice?.kind==="pat\
+h"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(
+argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,
+variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,"tests")}});return readRecording(text)}catch(_){
+var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{
+variable,templates={}}){let values=Object.values(templates);return values.length===0||variable in templates||values.some(
+each=>each.includes("://"))?all:without2(all,[variable])}function without2(all,names2){return Object.fromEntries(Object.
+entries(all).filter(([name])=>!names2.includes(name)))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.
 words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.
 test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),
 ...variables}}function withoutRows(workload){let{database}=workload;if(database.kind==="none")return workload;let commands={
@@ -1520,9 +1540,9 @@ ports.textOf(each.path),known2={...project,...defined({requiredOn})};return conf
 ...project.findings,...python]},kept,{...ports,progress:named3(each.name,ports.progress)})},configurations=[await made(first),
 ...await fewAtOnce(others,mostAtOnce,made)],planned=parseRequest("plan",{},ports.files,{pullRequest:noPullRequest,configurations}),
 services2=planned.apps.flatMap(({workload})=>[...workload.services??[],...workload.database.kind==="mysql"?[mysqlService]:
-[]]),workflow={name:workflowPath,text:renderWorkflow(paths,packagesOf(services2)),isNew:!0};for(let{name,text,isNew}of[...configurations,
-workflow]){let isThere=present.includes(name);if(isThere&&!wanted.overwrites&&(name===workflowPath||!isNew)){ports.print(
-`left ${name} unchanged
+[]]),workflow={name:workflowPath,text:renderWorkflow(paths,[...packagesOf(services2),...packagesOfExtensions(files2.map(
+({text})=>text))]),isNew:!0};for(let{name,text,isNew}of[...configurations,workflow]){let isThere=present.includes(name);
+if(isThere&&!wanted.overwrites&&(name===workflowPath||!isNew)){ports.print(`left ${name} unchanged
 `);continue}await ports.write(name,text);let did=isThere?wanted.overwrites?"replaced":"added to":"wrote";ports.print(`${did}\
  ${name}
 

@@ -13,13 +13,18 @@ from loadtest_recorder.notes import Notes
 from loadtest_recorder.repeatable import count_again, seed
 
 _MOST_ROWS = 2_000
+_MOST_LOOKED_UP = 50
+"""Rows that are read again after a statement that nobody but the database understands."""
 _GONE = re.compile(
     r"^\s*(?:DROP\s+TABLE(?:\s+IF\s+EXISTS)?|TRUNCATE(?:\s+TABLE)?|DELETE\s+FROM)\s+([^;]+)", re.I
 )
+_CHANGES = re.compile(r"""^\s*UPDATE\s+(?:ONLY\s+)?([\w."]+)""", re.I)
 _NAME = re.compile(r"[\w.]+")
 _OF_SEVERAL = re.compile(r"(.+)_m(\d+)")
 
 Key = tuple[str, tuple[Any, ...]]
+
+_NAMELESS = "a row whose key is not known"
 
 
 class Rows:
@@ -28,6 +33,8 @@ class Rows:
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
         self._rows: dict[Key, int] = {}
+        self._tables: dict[str, Any] = {}
+        self._written_as: dict[int, str] = {}
         self._undo: dict[int, list[tuple[Key, int | None]]] = {}  # by connection, since its last commit
         self._marks: dict[int, list[int]] = {}
         self._count = self._unknown = 0  # rows of which only their statement was seen
@@ -67,6 +74,7 @@ class Rows:
         on(Engine, "before_cursor_execute")(self._executed)
         on(Engine, "after_execute")(self._inserted)
         on(Engine, "after_execute")(self._updated)
+        on(Engine, "after_execute")(self._updated_by_text)
         on(Session, "before_flush")(lambda *_: self._flushing(True))
         on(Session, "after_flush")(lambda *_: self._flushing(False))
         on(Session, "after_soft_rollback")(lambda *_: self._flushing(False))
@@ -131,17 +139,40 @@ class Rows:
             if _key(table, values) in self._rows:
                 self._set(connection, table, values)
 
+    def _updated_by_text(
+        self, connection: Any, clause: Any, multi: Any, params: Any, options: Any, result: Any
+    ) -> None:
+        """The same after a statement of words: the newest of its table's rows are read again."""
+        from sqlalchemy import and_, or_, select
+
+        changes = _CHANGES.match(getattr(clause, "text", ""))
+        name = changes[1].replace('"', "").rpartition(".")[2] if changes else ""
+        table = self._tables.get(name)
+        if table is None:
+            return
+        columns = list(table.primary_key.columns)
+        keys = [key for of, key in self._rows if of == table.fullname and _NAMELESS not in key]
+        each = [and_(*map(_equals, columns, key)) for key in keys[-_MOST_LOOKED_UP:]]
+        if not each:
+            return
+        for row in connection.execute(select(table).where(or_(*each))).mappings():
+            self._set(connection, table, {column: row[column] for column in table.columns})
+
     def _set(self, connection: Any, table: Any, values: dict[Any, Any]) -> None:
         if self._count >= _MOST_ROWS or not values:
             return
-        key = _key(table, values) or (table.fullname, (f"row {self._count}",))
+        key = _key(table, values) or (table.fullname, (_NAMELESS, self._count))
         try:
             insert = _insert(table, values)
         except Exception:  # a type of their own, or a value that nobody can write down
             return
+        self._tables[table.name] = table
+        if self._written_as.get(self._rows.get(key, -1)) == insert:
+            return
         number = self._count
         self._count += 1
         if self._notes.write("row", number=number, key=repr(key), sql=insert, test=self._notes.test):
+            self._written_as[number] = insert
             self._change(connection, key, number)
 
     def _deleted(self, mapper: Any, connection: Any, target: Any) -> None:
@@ -192,6 +223,10 @@ class Rows:
         names = {each.rpartition(".")[2] for each in _NAME.findall(gone[1].replace('"', ""))}
         for key in [each for each in self._rows if each[0].rpartition(".")[2] in names]:
             self._change(connection, key, None)
+
+
+def _equals(column: Any, value: Any) -> Any:
+    return column == value
 
 
 def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -33,6 +33,7 @@ def test_tests_are_found_with_what_they_need(tmp_path: Path) -> None:
             "pytest-mock~=3.14",
         ],
         "variables": {},
+        "to_sqlite": [],
     }
 
 
@@ -112,6 +113,18 @@ def test_tests_with_a_loop_of_their_own_get_the_last_plugin_that_uses_it(tmp_pat
     found = find_tests.answer(str(tmp_path), str(tmp_path), {}, [])
     assert found is not None
     assert found["needs"] == ["pytest", "httpx", "pytest-asyncio<0.22"]
+
+
+def test_variables_that_are_a_sqlite_file_unless_somebody_gives_them(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(
+        "import os\nfrom fastapi.testclient import TestClient\n"
+        "os.environ.setdefault('DATABASE_URL', \"sqlite://:memory:\")\n"
+        'os.environ.setdefault("REDIS_URL", "redis://localhost")\nos.environ["OTHER"] = "sqlite://"\n'
+    )
+    (tmp_path / "test_a.py").write_text("from fastapi.testclient import TestClient\n")
+    found = find_tests.answer(str(tmp_path), str(tmp_path), {}, [])
+    assert found is not None
+    assert found["to_sqlite"] == ["DATABASE_URL"]
 
 
 def test_variables_in_front_of_pytest_are_those_of_the_tests(tmp_path: Path) -> None:

@@ -130,6 +130,7 @@ def test_changed_by_statements(opened):
     opened.commit()
     opened.execute(update(User).where(User.name == "ada").values(facts={"a": 1}))
     opened.execute(update(User.__table__).where(User.id >= 7).values(facts={"b": 2}))
+    opened.execute(text("UPDATE users SET name = 'eve' WHERE name = :name"), {"name": "bob"})
     client.get("/users/8")
     opened.rollback()
     client.get("/users/8")
@@ -197,7 +198,7 @@ def test_rows_are_those_that_exist_when_it_is_sent(notes: list[dict[str, Any]]) 
 
 def test_statements_change_the_rows_that_are_known(notes: list[dict[str, Any]]) -> None:
     changed, undone = requests_of(notes, "test_changed_by_statements")
-    assert rows_of(notes, changed) == [insert(8, "ada", '{"b": 2}'), insert(9, "bob", '{"b": 2}')]
+    assert rows_of(notes, changed) == [insert(8, "ada", '{"b": 2}'), insert(9, "eve", '{"b": 2}')]
     assert rows_of(notes, undone) == [insert(8, "ada"), insert(9, "bob")]
 
 

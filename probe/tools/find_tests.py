@@ -55,6 +55,7 @@ FILE_OF_TESTS = re.compile(r"(?:^|[/\\])\.?(?:env\.)?test(?:s|ing)?\.env$|(?:^|[
 IN_FILE = re.compile(
     r"""^\s*(?:export\s+)?([A-Za-z_]\w{0,60})\s*=\s*(["']?)([^\s"'#]{1,300})\2\s*(?:#.*)?$"""
 )
+TO_SQLITE = re.compile(r"""\benviron\.setdefault\(\s*["'](\w{1,60})["']\s*,\s*["']sqlite""")
 CLIENT = re.compile(r"\b(?:TestClient|ASGITransport|AsyncClient)\b")
 
 
@@ -249,6 +250,7 @@ def answer(app: str, top: str, installed: dict[str, str], missing: list[str]) ->
                 "files": files,
                 "needs": needs_of(texts, folders, installed, missing),
                 "variables": variables_of(folders),
+                "to_sqlite": sorted({name for text in texts.values() for name in TO_SQLITE.findall(text)}),
             }
     return None
 

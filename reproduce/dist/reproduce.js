@@ -3400,7 +3400,28 @@ POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of rea
 "--version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
 options);await rm10(logPath,{force:!0});try{return(await runProcess({argv,logPath},options.signal)).code===0?await readTail(
 logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join14(workFolder,
-"postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter2},database,signal){let session=await openSession(
+"postgres-version.log")}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
+query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
+query('SELECT name, installed_version IS NOT NULL AS "isThere" FROM pg_catalog.pg_available_extensions'),facts=await client.
+query("SELECT current_database() AS database, current_user AS user, current_setting('server_version_num')::int / 10000 A\
+S major"),{database="",user="",major=0}=facts.rows[0]??{};return{database,user,major,isPrepared,schemas,roles:new Map(roles.
+rows.map(({name:name6,isOurs:isOurs2})=>[name6,isOurs2])),extensions:new Map(extensions2.rows.map(({name:name6,isThere})=>[
+name6,isThere]))}})}async function makeBeforehand(url2,needs,{owner:owner2,signal,onStep}){return await withSession(url2,
+signal,async client=>{let schemas=[];for(let role2 of needs.roles)await makeRole(client,role2);for(let{role:role2,member}of needs.
+memberships){let to=/^(?:current|session)_(?:user|role)$/.test(member)?owner2:member;(to===owner2||needs.roles.includes(
+to))&&await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`)}for(let{name:name6,schema:schema9}of needs.
+extensions){let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1\
+ AND superuser AND NOT trusted",[name6]);if(rows2.length===0)continue;onStep(`creating the extension ${name6} first, bec\
+ause that needs a superuser`);let isOwn=schema9!==void 0&&!["public","pg_catalog"].includes(schema9);if(isOwn){let as=`A\
+UTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema9)} ${as}`),
+schemas.push(schema9)}await makeExtension(client,name6,isOwn?schema9:void 0)}return schemas})}async function makeRole(client,role2){
+let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);rows2.length===0&&await client.
+query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(client,name6,schema9){let place2=schema9===
+void 0?"":`SCHEMA ${escapeIdentifier(schema9)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name6)}\
+ ${place2} CASCADE`)}async function copyExtensions(from,to,signal){let{rows:rows2}=await withSession(from,signal,client=>client.
+query("SELECT extname AS name FROM pg_catalog.pg_extension JOIN pg_catalog.pg_available_extension_versions ON name = ext\
+name AND version = extversion WHERE superuser AND NOT trusted"));rows2.length!==0&&await withSession(to,signal,async client=>{
+for(let{name:name6}of rows2)await makeExtension(client,name6)})}import{setTimeout as sleep3}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter2},database,signal){let session=await openSession(
 counter2?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
 looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter2?.
 reset(database,client)},read:async()=>{let unseen2=[],answered=async(what,answer)=>{try{return await answer()}catch(error){
@@ -3786,25 +3807,7 @@ for(let each of[input,output,logPath])await rm15(each,{force:!0})}}catch(_9){var
 _stack,_error,_hasError)}}async function newestRestore(options){let newest,seen=new Set;if(options.binaries!=="npm"){for await(let folder of machineFolders(
 options)){let path=await realpath3(join21(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text7=await outputOf([path,"--version"],options),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
-text7??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
-query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
-query('SELECT name, installed_version IS NOT NULL AS "isThere" FROM pg_catalog.pg_available_extensions'),facts=await client.
-query("SELECT current_database() AS database, current_user AS user, current_setting('server_version_num')::int / 10000 A\
-S major"),{database="",user="",major=0}=facts.rows[0]??{};return{database,user,major,isPrepared,schemas,roles:new Map(roles.
-rows.map(({name:name6,isOurs:isOurs2})=>[name6,isOurs2])),extensions:new Map(extensions2.rows.map(({name:name6,isThere})=>[
-name6,isThere]))}})}async function makeBeforehand(url2,needs,{owner:owner2,signal,onStep}){return await withSession(url2,
-signal,async client=>{let schemas=[];for(let role2 of needs.roles)await makeRole(client,role2);for(let{role:role2,member}of needs.
-memberships){let to=/^(?:current|session)_(?:user|role)$/.test(member)?owner2:member;(to===owner2||needs.roles.includes(
-to))&&await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`)}for(let{name:name6,schema:schema9}of needs.
-extensions){let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1\
- AND superuser AND NOT trusted",[name6]);if(rows2.length===0)continue;onStep(`creating the extension ${name6} first, bec\
-ause that needs a superuser`);let isOwn=schema9!==void 0&&!["public","pg_catalog"].includes(schema9);if(isOwn){let as=`A\
-UTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema9)} ${as}`),
-schemas.push(schema9)}await makeExtension(client,name6,isOwn?schema9:void 0)}return schemas})}async function makeRole(client,role2){
-let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);rows2.length===0&&await client.
-query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(client,name6,schema9){let place2=schema9===
-void 0?"":`SCHEMA ${escapeIdentifier(schema9)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name6)}\
- ${place2} CASCADE`)}var nothing2={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
+text7??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}var nothing2={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
 reaching=/^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;function readCommand(line8,variables4){
 let[,name6="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words7=wordsOf2(rest,variables4),[first=""]=words7;if(/`/.
 test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused(name6,"reaching");switch(name6){case"set":return first!==""&&
@@ -3933,10 +3936,10 @@ tell=async()=>{let file=current,{bytes:bytes3}=await withSession(url2,signal,cli
 pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.now()-started)/1e3);current===file&&onStep(
 `${file}: ${Math.round(bytes3/1e6)} MB after ${seconds4} s`)},timer2=setInterval(()=>{tell().catch(()=>{})},intervalMs);
 return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename2(path)}${seedFiles.length>1?` (${index2}\
- of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",clearInterval(timer2)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options){let{signal}=options;signal.throwIfAborted();
-let server=database.kind==="private"?await startPrivatePostgres(options,database):await openExistingPostgres(database.url,
-signal,options.onStep);server.isPrivate||await dropOrphans(server.url,options);let databases=databasesOn(server,options),
-close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter2=await explained(
+ of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",clearInterval(timer2)}}}var newDatabases="template1",worthKeepingSeconds=5;async function openDatabaseServer(database,options){let{signal}=options;
+signal.throwIfAborted();let server=database.kind==="private"?await startPrivatePostgres(options,database):await openExistingPostgres(
+database.url,signal,options.onStep);server.isPrivate||await dropOrphans(server.url,options);let databases=databasesOn(server,
+options),close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter2=await explained(
 {phase:"start postgres",doing:"preparing the server",server,signal},()=>openStatementCounter(server,databases,signal)),ground={
 server,databases,counter:counter2,options};return{version:server.version,statementStatistics:counter2!==void 0,maxConnections:server.
 maxConnections,seed:(seed,commands2)=>makeTemplate(seed,commands2,ground),cpuSeconds:server.cpuSeconds,[Symbol.asyncDispose]:close4}}catch(error){
@@ -3957,17 +3960,18 @@ ded database"};return key!==void 0&&seedSeconds>=(options.keepSeedsFromSeconds??
 if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.exec(`${error.message}
 ${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter2,options:{signal}}){let name6=await databases.
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
-doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
-isCounting=await unlessFull(async()=>(await counter2?.reset(name6),!0))===!0},count9=async()=>isCounting?await unlessFull(
-async()=>await counter2?.count(name6)):void 0,read2=(query,mostRows2)=>explained(asking,async()=>{let sent={text:query,rowMode:"\
-array",queryMode:"extended"},{fields:fields2,rows:rows2}=await withSession(urlOf(server.appUrl,name6),signal,client=>client.
-query(sent),{withinMs:workWithinMs});return{columns:fields2.map(field2=>field2.name),rows:rows2.slice(0,mostRows2)}});return{
-url:urlOf(server.appUrl,name6),resetStatements:()=>explained(counting,reset),countConnections:()=>countConnections(server,
-name6,signal),countStatements:()=>explained(counting,count9),readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).
-rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter2},name6,
-signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name6)}}}async function unlessFull(action){
-try{return await action()}catch(error){if(isFull(error))return;throw error}}async function explained(context,action){try{
-return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes7}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
+doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},sharing2={...asking,doing:"cr\
+eating extensions"},isCounting=!0,reset=async()=>{isCounting=await unlessFull(async()=>(await counter2?.reset(name6),!0))===
+!0},count9=async()=>isCounting?await unlessFull(async()=>await counter2?.count(name6)):void 0,read2=(query,mostRows2)=>explained(
+asking,async()=>{let sent={text:query,rowMode:"array",queryMode:"extended"},{fields:fields2,rows:rows2}=await withSession(
+urlOf(server.appUrl,name6),signal,client=>client.query(sent),{withinMs:workWithinMs});return{columns:fields2.map(field2=>field2.
+name),rows:rows2.slice(0,mostRows2)}});return{url:urlOf(server.appUrl,name6),resetStatements:()=>explained(counting,reset),
+countConnections:()=>countConnections(server,name6,signal),countStatements:()=>explained(counting,count9),readColumn:async(query,mostRows2)=>(await read2(
+query,mostRows2)).rows.map(([value])=>value),readTable:read2,...server.isPrivate&&{shareExtensions:()=>explained(sharing2,
+()=>copyExtensions(urlOf(server.url,name6),urlOf(server.url,newDatabases),signal))},watch:()=>explained(watching,()=>watchDatabase(
+{server,counter:counter2},name6,signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(
+name6)}}}async function unlessFull(action){try{return await action()}catch(error){if(isFull(error))return;throw error}}async function explained(context,action){
+try{return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes7}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
 import{readdir as readdir10,rename as rename3,rm as rm23,stat as stat6,writeFile as writeFile13}from"node:fs/promises";import{
 dirname as dirname13,join as join31}from"node:path";var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
 kers {workers} --no-access-log",needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,countVariable,eventLoop:{
@@ -8289,11 +8293,12 @@ empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))continue;l
 line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names4.
 add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var packaged={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
-timescaledb:{image:"timescale/timescaledb"}};function lackOfExtension(log){let[,name6]=/extension "([\w-]{1,60})" is not available/.
-exec(log)??[];if(name6===void 0)return;let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged[name6]??
-{},install2=version2===void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version2}-${debian}`,
-server=image===void 0?"":`, e.g. the image ${image}`;return`the database needs the Postgres extension ${name6}, which is\
- not installed here: ${install2}, or set \`database-url\` to a server that has it${server}`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
+timescaledb:{image:"timescale/timescaledb"},...Object.fromEntries(["hll","ip4r","orafce","pgrouting","rum","semver","sim\
+ilarity","tdigest"].map(debian=>[debian,{debian}]))};function lackOfExtension(log){let[,name6]=/extension "([\w-]{1,60})" is not available/.exec(log)??[];if(name6===void 0)return;
+let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged[name6]??{},install2=version2===void 0||
+debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version2}-${debian}`,server=image===void 0?"":`, e\
+.g. the image ${image}`;return`the database needs the Postgres extension ${name6}, which is not installed here: ${install2}\
+, or set \`database-url\` to a server that has it${server}`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isWatchedOnce({
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){

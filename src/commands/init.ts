@@ -12,6 +12,7 @@ import { withAdded } from "../init/write/configuration.ts";
 import { packagesOf, renderWorkflow, workflowPath } from "../init/write/workflow.ts";
 import { defined } from "../lists/defined.ts";
 import { fewAtOnce } from "../lists/few-at-once.ts";
+import { packagesOfExtensions } from "../model/workload/extensions.ts";
 import { mysqlService } from "../model/workload/service-presets.ts";
 import type { Progress } from "../ports/progress.ts";
 import type { InitPorts } from "../ports/trial.ts";
@@ -69,7 +70,10 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
   ]);
   const workflow = {
     name: workflowPath,
-    text: renderWorkflow(paths, packagesOf(services)),
+    text: renderWorkflow(paths, [
+      ...packagesOf(services),
+      ...packagesOfExtensions(files.map(({ text }) => text)),
+    ]),
     isNew: true,
   };
   for (const { name, text, isNew } of [...configurations, workflow]) {

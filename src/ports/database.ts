@@ -14,6 +14,11 @@ export interface DatabaseCopy extends AsyncDisposable {
   /** The first column of a query's result. Rejects with an `EnvironmentError` in the server's words. */
   readColumn(query: string, mostRows: number): Promise<readonly unknown[]>;
   readTable(query: string, mostRows: number): Promise<QueriedTable>;
+  /**
+   * Gives databases that are made on the same server from now on its extensions, which only a superuser can make; absent
+   * where nobody needs that, or where the server is not ours.
+   */
+  shareExtensions?(): Promise<void>;
   /** Watches this database from now on, even when the app takes every connection; for diagnosis. */
   watch(): Promise<DatabaseWatch>;
 }

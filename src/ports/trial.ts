@@ -19,6 +19,8 @@ export interface AppTests {
   readonly needs: readonly string[];
   /** Those that stand in front of `pytest` where the repository starts it. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Variables for which they take a SQLite database where nobody gives another. */
+  readonly onSqlite: readonly string[];
 }
 
 export interface TestRun {

@@ -73,6 +73,7 @@ async function recorded(
   const folder = topOf(app.folder);
   // A server of its own: tests may drop whatever they find there.
   await using opened = await openDatabase(withoutRows(workload), { app, python: environment }, ports);
+  await opened.copy?.shareExtensions?.(); // tests may make a database for themselves
   const url = opened.copy?.url;
   ports.progress({ kind: "step", text: "running the repository's tests to learn their requests" });
   const services = workload.services ?? [];
@@ -81,7 +82,7 @@ async function recorded(
   const own = database.kind === "private" && !readsAddress ? withoutUnread(all, database) : all;
   // Where they only set the app up, those of the tests count.
   const theirs = Object.entries(tests.variables).filter(([name]) => own[name] === app.variables[name]);
-  const variables = { ...own, ...Object.fromEntries(theirs) };
+  const variables = without({ ...own, ...Object.fromEntries(theirs) }, tests.onSqlite);
   const text = await ports.recordTests({
     ...{ environment, folder, needs: tests.needs, routes, ...limits },
     ...(url !== undefined && dialectOf(url) !== "sqlite" && { database: url }),
@@ -110,7 +111,14 @@ function withoutUnread(
 ): Readonly<Record<string, string>> {
   const values = Object.values(templates);
   const isRead = values.length === 0 || variable in templates || values.some((each) => each.includes("://"));
-  return isRead ? all : Object.fromEntries(Object.entries(all).filter(([name]) => name !== variable));
+  return isRead ? all : without(all, [variable]);
+}
+
+function without(
+  all: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
 function wordsOf(choice: TestChoice | undefined): readonly string[] {

@@ -597,7 +597,7 @@ describe("the repository's tests", () => {
   const lines = [row(0), row(1), requestOf({ path: "/items/7", rows: [0, 1] }), outcome];
   const tested: AppOfTrial = {
     ...usual,
-    tests: { folder: ".", files: ["tests/a.py"], needs: [], variables: {} },
+    tests: { folder: ".", files: ["tests/a.py"], needs: [], variables: {}, onSqlite: [] },
     recorded: lines.map((each) => JSON.stringify(each)).join("\n"),
     rowsOf: (query) => (query.startsWith("INSERT") ? [1] : []),
   };

@@ -48,7 +48,7 @@ async function written(name: string): Promise<ReadonlyMap<string, string>> {
   const app = {
     documentFor: () => document,
     recorded: recorded.join("\n"),
-    tests: { folder: ".", files: ["a.py"], needs: [], variables: {} },
+    tests: { folder: ".", files: ["a.py"], needs: [], variables: {}, onSqlite: [] },
     replyTo: () => ({ status: 200, body: "[1]" }),
   };
   await init(

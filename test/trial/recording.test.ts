@@ -12,6 +12,7 @@ const tests = {
   files: ["test_a.py"],
   needs: ["pytest"],
   variables: { MODE: "test", DATABASE_URL: "theirs" },
+  onSqlite: [] as string[],
 };
 const recorded = JSON.stringify(requestOf());
 
@@ -25,6 +26,7 @@ async function ran(
     lacking = [],
     document,
     readsAddress = false,
+    onSqlite = [],
   }: {
     inside?: string;
     found?: boolean;
@@ -32,6 +34,7 @@ async function ran(
     lacking?: readonly string[];
     document?: unknown;
     readsAddress?: boolean;
+    onSqlite?: string[];
   } = {},
 ) {
   const base = { ...workloadOf(raw), ...(services !== undefined && { services: readServices(services) }) };
@@ -40,7 +43,7 @@ async function ran(
   const commands: AppCommand[] = [];
   const asked: string[] = [];
   const missed: (readonly string[])[] = [];
-  const ports = trialPorts(workload, { recorded, ...(found && { tests }) });
+  const ports = trialPorts(workload, { recorded, ...(found && { tests: { ...tests, onSqlite } }) });
   const recording = await recordTests(
     workload,
     { inside, choice, document, readsAddress },
@@ -108,6 +111,13 @@ test("a variable that only a suite reads keeps the suite's own default", async (
   expect(read.command?.variables).toMatchObject({ DATABASE_URL: expect.stringContaining(":5555/") });
   const other = await ran({ "database-env": "SYNC_URL=postgresql://{user}@{host}:{port}/{database}" });
   expect(other.command?.variables).toMatchObject({ DATABASE_URL: expect.stringContaining(":5555/") });
+});
+
+test("a suite that takes SQLite where nobody gives a database gets none", async () => {
+  const { command } = await ran({}, undefined, { onSqlite: ["DATABASE_URL"] });
+  expect(Object.keys(command?.variables ?? {}).toSorted()).toEqual([
+    ...["DATABASE_URL_TEST", "HOME", "MODE", "PGPORT", "TEST_DATABASE_URL"],
+  ]);
 });
 
 test.for([

@@ -83,3 +83,16 @@ export async function makeExtension(client: Client, name: string, schema?: strin
   const place = schema === undefined ? "" : `SCHEMA ${escapeIdentifier(schema)}`;
   await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name)} ${place} CASCADE`);
 }
+
+/** Makes those extensions of one database in another that only a superuser can make. Both addresses are the superuser's. */
+export async function copyExtensions(from: string, to: string, signal: AbortSignal): Promise<void> {
+  const { rows } = await withSession(from, signal, (client) =>
+    client.query<{ name: string }>(
+      "SELECT extname AS name FROM pg_catalog.pg_extension JOIN pg_catalog.pg_available_extension_versions ON name = extname AND version = extversion WHERE superuser AND NOT trusted",
+    ),
+  );
+  if (rows.length === 0) return;
+  await withSession(to, signal, async (client) => {
+    for (const { name } of rows) await makeExtension(client, name);
+  });
+}

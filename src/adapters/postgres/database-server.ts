@@ -6,6 +6,7 @@ import type {
   DatabaseTemplate,
   RunSeedCommands,
 } from "../../ports/database.ts";
+import { copyExtensions } from "./beforehand.ts";
 import { countConnections, watchDatabase } from "./database-watch.ts";
 import { type Databases, databasesOn, withSpareCopies } from "./databases.ts";
 import { openExistingPostgres } from "./existing-server.ts";
@@ -18,6 +19,9 @@ import { openStatementCounter, type StatementCounter } from "./statements.ts";
 import { seedTemplate } from "./template.ts";
 
 export type { DatabaseServerOptions } from "./running-server.ts";
+
+/** What `CREATE DATABASE` copies. */
+const newDatabases = "template1";
 
 /** Faster seeding is not worth keeping: a cluster takes tens of megabytes besides the seeded data. */
 const worthKeepingSeconds = 5;
@@ -134,6 +138,7 @@ async function makeCopy(
   const counting = { server, signal, phase: "load", doing: "reading the statement counters" } as const;
   const watching = { ...counting, doing: "watching the database" };
   const asking = { ...counting, phase: "seed", doing: "asking for values" } as const;
+  const sharing = { ...asking, doing: "creating extensions" } as const;
   // An app that takes every connection leaves none for counting: it is measured all the same.
   let isCounting = true;
   const reset = async () => {
@@ -163,6 +168,12 @@ async function makeCopy(
     countStatements: () => explained(counting, count),
     readColumn: async (query, mostRows) => (await read(query, mostRows)).rows.map(([value]) => value),
     readTable: read,
+    ...(server.isPrivate && {
+      shareExtensions: () =>
+        explained(sharing, () =>
+          copyExtensions(urlOf(server.url, name), urlOf(server.url, newDatabases), signal),
+        ),
+    }),
     watch: () => explained(watching, () => watchDatabase({ server, counter }, name, signal)),
     [Symbol.asyncDispose]: async () => {
       await reset().catch(() => undefined); // otherwise counters of dropped databases use up the room

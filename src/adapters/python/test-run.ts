@@ -69,6 +69,7 @@ const testsSchema = z.object({
   files: z.array(z.string()),
   needs: z.array(z.string()),
   variables: z.record(z.string(), z.string()),
+  to_sqlite: z.array(z.string()),
 });
 
 /** Tests that send requests, in the app's folder or else in the repository's; none of them is run. */
@@ -84,7 +85,10 @@ export async function findTests(
     [app, repository, JSON.stringify(packages), JSON.stringify(missing)],
     signal,
   );
-  return testsSchema.nullable().parse(JSON.parse(answer)) ?? undefined;
+  const found = testsSchema.nullable().parse(JSON.parse(answer));
+  if (found === null) return undefined;
+  const { to_sqlite: onSqlite, ...tests } = found;
+  return { ...tests, onSqlite };
 }
 
 /** A folder with the packages, made once; the app's keep their versions. */

@@ -149,7 +149,8 @@ const distributions: ReadonlyMap<string, string> = new Map([
       "motor",
     ],
     ...["requests", "aiohttp", "httpx", "jinja2", "bcrypt", "loguru", "numpy", "pandas"],
-    ...["email-validator", "python-multipart"],
+    ...["email-validator", "python-multipart", "stripe", "boto3", "celery", "openai", "orjson", "structlog"],
+    ...["sendgrid", "slowapi", "aiosmtplib", "tenacity", "pyotp", "cryptography"],
   ].map((name) => [name, name] as const),
   ["psycopg", "psycopg[binary]"],
   ["psycopg2", "psycopg2-binary"],
@@ -159,6 +160,12 @@ const distributions: ReadonlyMap<string, string> = new Map([
   ["passlib", "passlib[bcrypt] bcrypt<5"], // its last release knows none newer
   ["dotenv", "python-dotenv"],
   ["yaml", "pyyaml"],
+  ["PIL", "pillow"],
+  ["bs4", "beautifulsoup4"],
+  ["slugify", "python-slugify"],
+  ["argon2", "argon2-cffi"],
+  ["fastapi_mail", "fastapi-mail"],
+  ["prometheus_client", "prometheus-client"],
   ["pydantic_settings", "pydantic-settings"],
   ["pkg_resources", "setuptools<81"], // the last ones with it
 ]);

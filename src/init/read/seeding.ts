@@ -39,10 +39,27 @@ function migrationsIn(
   }
   if (files.some(({ path }) => path === "manage.py") && requirements.has("django"))
     return command("python manage.py migrate --no-input", "manage.py exists");
-  const hasAerich = files.some(
-    ({ path, text }) => path === "pyproject.toml" && text.includes("[tool.aerich]"),
-  );
-  return hasAerich ? command("aerich upgrade", "pyproject.toml has it") : [];
+  const aerich = files.find(({ path, text }) => path === "pyproject.toml" && text.includes("[tool.aerich]"));
+  return aerich === undefined ? [] : command(...aerichCommand(aerich.text, files));
+}
+
+/** Without committed migrations, Tortoise makes the tables of the models: `aerich init-db` would write files. */
+function aerichCommand(settings: string, files: readonly ProjectFile[]): [value: string, reason: string] {
+  const [, own = ""] = /^\[tool\.aerich\]([^[]{0,2000})/m.exec(settings) ?? [];
+  const [, module, name] = /^tortoise_orm\s*=\s*["']([\w.]{1,200})\.(\w{1,100})["']/m.exec(own) ?? [];
+  const [, location = "migrations"] = /^location\s*=\s*["'](?:\.\/)?([\w./-]{1,200})["']/m.exec(own) ?? [];
+  const hasSome = files.some(({ path }) => path.startsWith(`${location}/`) && path.endsWith(".py"));
+  if (hasSome || module === undefined) return ["aerich upgrade", "pyproject.toml has it"];
+  const code = [
+    "import asyncio",
+    "from tortoise import Tortoise",
+    `from ${module} import ${name}`,
+    "run = asyncio.new_event_loop().run_until_complete",
+    `run(Tortoise.init(config=${name}))`,
+    "run(Tortoise.generate_schemas())",
+    "run(Tortoise.close_connections())",
+  ];
+  return [`python -c "${code.join("; ")}"`, `${location} has no migrations, so the models' tables are made`];
 }
 
 /** Without a shell: Python does the work of `cd` and of a variable in the file. */
@@ -163,6 +180,7 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
       !/clean|delete|remove|drop|reset|undo|test/.test(nameOf(path)) &&
       text.includes("__main__"),
   );
+  if (found.length === 0) return askedToSeed(files, app);
   const [first] = found.filter(({ path }) => !isFirst(path));
   const chosen = first === undefined ? found.filter(({ path }) => isFirst(path)) : [first];
   const commands = chosen
@@ -174,6 +192,22 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
   const reason = `${chosen.map(({ path }) => path).join(", ")} can be run`;
   return { key: "seed-command", value: commands.length === 1 ? only : commands, reason };
 }
+
+/** A program for several purposes, of which one is named `seed`. */
+function askedToSeed(files: readonly ProjectFile[], app: string): FoundSetting | undefined {
+  const found = files.find(
+    ({ path, text }) => !path.includes("test") && takesSeed.test(text) && text.includes("__main__"),
+  );
+  if (found === undefined) return undefined;
+  return {
+    key: "seed-command",
+    value: `${commandOf(found.path, app)} seed`,
+    reason: `${found.path} has this command`,
+  };
+}
+
+const takesSeed =
+  /choices\s{0,20}=\s{0,20}[[(](?:\s{0,20}["'][\w-]{1,60}["'],){0,20}\s{0,20}["']seed["']|add_parser\(\s{0,20}["']seed["']|\.command\((?:name\s{0,20}=\s{0,20})?["']seed["']|\.command\(\)\s{1,20}(?:async\s{1,20})?def seed\(/;
 
 /** A call that serves an app: `x.run("app.main:app")`. */
 const isServer = /\.run\(\s{0,20}(?:["'][\w.]{1,100}:\w{1,60}["']|app\b)/;

@@ -13,6 +13,7 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
   if (/Email/.test(type) || (isMail.test(name) && !/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)))
     return "user@example.com";
   if (/Redis/.test(type)) return "redis://127.0.0.1:6379/0";
+  if (isMailHost.test(name)) return "127.0.0.1";
   // A token of the login must outlive a load.
   if (/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(name)) return "3600";
   if (/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)) return "1";
@@ -35,12 +36,23 @@ export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   const found = new Map<string, { value: string; path: string }>();
   for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
     for (const [name, value] of pairsOfFile(path, text)) {
-      const isNone = (isSecret.test(name) && noSecret.test(value)) || noAlgorithm(name, value);
+      const isNone =
+        (isSecret.test(name) && (noSecret.test(value) || isMailName.test(name))) ||
+        noAlgorithm(name, value) ||
+        isMailServer(name, value);
       const own = isNone ? madeUpValue({ name, type: "" }) : value;
       if (!found.has(name) && isPlain(own)) found.set(name, { value: own, path });
     }
   }
   return found;
+}
+
+const isMailName = /MAIL|SMTP/;
+const isMailHost = /(?:MAIL|SMTP)\w*(?:HOST|SERVER)(?:_?NAME)?$/;
+
+/** A load must not send mail through somebody's server. */
+function isMailServer(name: string, value: string): boolean {
+  return isMailHost.test(name) && !/^(?:localhost|127\.|\[?::1)/.test(value);
 }
 
 /** `e.g. HS256` is for people. */

@@ -263,6 +263,25 @@ export function withOtherRequirements(project: Project, { log }: AppFailure): Re
   };
 }
 
+/** Modules of Python that many packages import, and that apps have files named after. */
+const standardModules =
+  /^(?:ast|calendar|code|copy|email|enum|http|inspect|io|json|logging|operator|platform|queue|random|select|signal|socket|statistics|string|token|types|typing|uuid)(?:\.py|\/)/;
+
+function hidesStandardModule(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`) && standardModules.test(path.slice(folder.length + 1));
+}
+
+/** The folder that holds the project's, or one further up, where that is what the app imports. */
+function folderAround(project: Project, name: string): string | undefined {
+  const folders = String(settingOf(project, "working-directory")?.value ?? "").split("/");
+  const index = folders.lastIndexOf(name);
+  return index < 0
+    ? undefined
+    : Array(folders.length - index)
+        .fill("..")
+        .join("/");
+}
+
 /** Adds the folder from which the app imports its own modules, where that is not its project's. */
 export function withImportFolder(project: Project, { log, detail }: AppFailure): Repair | undefined {
   const [, name] = missingModule.exec(log) ?? [];
@@ -276,7 +295,11 @@ export function withImportFolder(project: Project, { log, detail }: AppFailure):
     return folder === undefined ? [] : [folder];
   });
   const depthOf = (folder: string) => (folder === "." ? 0 : folder.split("/").length);
-  const [nearest] = folders.toSorted((a, b) => depthOf(a) - depthOf(b));
+  // One with modules like Python's own would be found in their place.
+  const usable = folders.filter(
+    (folder) => !project.files.some(({ path }) => hidesStandardModule(path, folder)),
+  );
+  const nearest = usable.toSorted((a, b) => depthOf(a) - depthOf(b))[0] ?? folderAround(project, name);
   if (nearest === undefined) return undefined;
   const message = `the app imports \`${name}\`, which is in ${nearest}, so PYTHONPATH has that folder`;
   // Named here, `src` is no longer added by itself.

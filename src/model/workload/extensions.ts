@@ -1,9 +1,26 @@
-/** Extensions that have a package and an image of their own. */
-const packaged: Readonly<Record<string, { readonly debian?: string; readonly image: string }>> = {
+/** Extensions that have a package of Debian's, after `postgresql-15-`, or an image of their own. */
+const packaged: Readonly<Record<string, { readonly debian?: string; readonly image?: string }>> = {
   vector: { debian: "pgvector", image: "pgvector/pgvector" },
   postgis: { debian: "postgis-3", image: "postgis/postgis" },
   timescaledb: { image: "timescale/timescaledb" },
+  ...Object.fromEntries(
+    ["hll", "ip4r", "orafce", "pgrouting", "rum", "semver", "similarity", "tdigest"].map((debian) => [
+      debian,
+      { debian },
+    ]),
+  ),
 };
+
+const madeExtension =
+  /\bCREATE\s{1,20}EXTENSION\s{1,20}(?:IF\s{1,20}NOT\s{1,20}EXISTS\s{1,20})?\\?["']?([\w-]{1,60})/gi;
+
+/** Debian's packages, for the newest Postgres of the machine, of the extensions that these texts make; words for a shell. */
+export function packagesOfExtensions(texts: readonly string[]): readonly string[] {
+  const names = texts.flatMap((text) => [...text.matchAll(madeExtension)].map(([, name = ""]) => name));
+  return [...new Set(names.flatMap((name) => packaged[name.toLowerCase()]?.debian ?? []))].map(
+    (debian) => `"postgresql-$(ls /usr/lib/postgresql | sort -V | tail -n 1)-${debian}"`,
+  );
+}
 
 /** A sentence about an extension that the Postgres of this machine does not have; `undefined`: it has all. */
 export function lackOfExtension(log: string): string | undefined {

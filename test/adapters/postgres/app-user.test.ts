@@ -172,6 +172,16 @@ describe("what only a superuser may", () => {
     expect(steps.at(-2)).toBe(
       "the extension pgstattuple needs a superuser, so seeding starts again after creating it (database-extensions)",
     );
+    // A database that tests make for themselves has it, too.
+    const other = new URL(copy.url);
+    other.pathname = "/own";
+    const make = ["CREATE EXTENSION IF NOT EXISTS pgstattuple", "SELECT 1"] as const;
+    await run(copy.url, "CREATE DATABASE early");
+    await copy.shareExtensions?.();
+    await run(copy.url, "CREATE DATABASE own");
+    expect(await run(other.href, ...make)).toBe("1");
+    other.pathname = "/early";
+    await expect(run(other.href, ...make)).rejects.toThrow("permission denied");
   });
 
   test("foreign keys may be switched off, as pg_dump does for data alone", async () => {

@@ -532,6 +532,29 @@ describe("what fills it", () => {
     ["Django", { "manage.py": "" }, { "migrate-command": "python manage.py migrate --no-input" }],
     ["Aerich", { "pyproject.toml": "[tool.aerich]\n" }, { "migrate-command": "aerich upgrade" }],
     [
+      "Aerich with migrations",
+      {
+        "pyproject.toml": '[tool.aerich]\ntortoise_orm = "app.db.ORM"\nlocation = "./moves"\n',
+        "moves/models/0_init.py": "",
+      },
+      { "migrate-command": "aerich upgrade" },
+    ],
+    [
+      "Aerich without",
+      { "pyproject.toml": '[tool.aerich]\ntortoise_orm = "app.db.ORM"\nlocation = "./moves"\n' },
+      { "migrate-command": expect.stringContaining("from app.db import ORM;") },
+    ],
+    ...[
+      'parser.add_argument("op", choices=["drop", "seed"])',
+      'commands.add_parser("seed")',
+      '@cli.command("seed")',
+      "@app.command()\ndef seed():",
+    ].map((code): [string, Record<string, string>, Record<string, string>] => [
+      `a program whose command is seed: ${code}`,
+      { "manage_db.py": `${code}\nif __name__ == "__main__":` },
+      { "seed-command": "python -m manage_db seed" },
+    ]),
+    [
       "SQL files, data last",
       {
         "db/data.sql": "INSERT INTO a VALUES (1)",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { madeUpValue } from "../../../src/init/read/variables.ts";
+import { exampleValues, madeUpValue } from "../../../src/init/read/variables.ts";
 
 test.for<readonly [name: string, type: string | undefined, value: string]>([
   ["DEBUG", "bool", "false"],
@@ -10,7 +10,7 @@ test.for<readonly [name: string, type: string | undefined, value: string]>([
   ["LIMIT", "PositiveInt", "1"],
   ["MAIL", "EmailStr", "user@example.com"],
   ["FIRST_SUPERUSER", undefined, "user@example.com"],
-  ["EMAIL_HOST", undefined, "made-up-for-the-load-test"],
+  ["EMAIL_HOST", undefined, "127.0.0.1"],
   ["MAIL_FROM", "str", "user@example.com"],
   ["SMTP_USER", "str", "user@example.com"],
   ["MAIL_FROM_NAME", "str", "made-up-for-the-load-test"],
@@ -35,4 +35,20 @@ test.for<readonly [name: string, type: string | undefined, value: string]>([
   ["NAME", "str", "made-up-for-the-load-test"],
 ])("a value for %s of %s", ([name, type, value]) => {
   expect(madeUpValue({ name, type })).toBe(value);
+});
+
+test("an example's server of mail is not used, nor its password", () => {
+  const text =
+    "MAIL_SERVER=smtp.example.com\nSMTP_HOST=localhost\nMAIL_PASSWORD=Qx7\nMAIL_PORT=587\nDB_PASSWORD=p\n";
+  const found = [...exampleValues([{ path: ".env.example", text }])].map(([name, { value }]) => [
+    name,
+    value,
+  ]);
+  expect(Object.fromEntries(found)).toEqual({
+    MAIL_SERVER: "127.0.0.1",
+    SMTP_HOST: "localhost",
+    MAIL_PASSWORD: "Load-test-1!",
+    MAIL_PORT: "587",
+    DB_PASSWORD: "p",
+  });
 });

@@ -294,6 +294,8 @@ test.for<readonly [what: string, paths: readonly string[], folder: string | unde
   ["a module, the nearest", ["deep/er/api.py", "lib/api.py"], "lib"],
   ["no Python", ["app/api/data.sql"], undefined],
   ["one in the project's folder", ["api/a.py"], undefined],
+  ["one beside modules that hide Python's own", ["app/api.py", "app/token.py"], undefined],
+  ["one of several that hides none", ["app/api.py", "app/token.py", "lib/b/api.py"], "lib/b"],
 ])("modules that are imported from another folder are found: %s", ([, paths, folder]) => {
   const files = paths.map((path) => ({ path, text: "" }));
   const said = "ModuleNotFoundError: No module named 'api.routes'";
@@ -302,6 +304,20 @@ test.for<readonly [what: string, paths: readonly string[], folder: string | unde
   expect(repaired(before([]), said)).toEqual(folder && [{ "app-env": { PYTHONPATH: folder } }, told]);
   expect(repaired(before([finding("app-env", { PYTHONPATH: "x" })]), said)).toBeUndefined();
 });
+
+test.for([
+  ["api", ".."],
+  ["services/api", ".."],
+  ["api/src", "../.."],
+  ["other", undefined],
+] as const)(
+  "an app in %s that imports that folder's name gets the folder around it: %s",
+  ([folder, around]) => {
+    const said = "ModuleNotFoundError: No module named 'api.routes'";
+    const repair = repaired(project([finding("working-directory", folder)]), said);
+    expect(repair?.[0]).toEqual(around && { "working-directory": folder, "app-env": { PYTHONPATH: around } });
+  },
+);
 
 test("a command finds the modules of the folder in which it runs", () => {
   const files = ["lib/api.py", "api/a.py"].map((path) => ({ path, text: "" }));
