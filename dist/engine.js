@@ -7534,7 +7534,7 @@ if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(nam
 test(name7)?`SELECT version_num FROM ${name7}`:`SELECT count(*) FROM ${name7}`;return copy2.readColumn(query,most2)}var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
 prose2=String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`,
 compiled=String.raw`__pycache__/[^/]*\.pyc`,idleFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`),
-proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
+proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({path,isOfOtherApp}){return isOfOtherApp?!0:(idleFolder.test(path)||idleFile.test(path))&&!ownConfiguration.
 test(path)}function isPython({path}){return path.endsWith(".py")}var browserFile=/\.(?:[cm]?[jt]sx?|vue|svelte|astro|s?css|sass|less|html?|jinja2?|j2|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|map)$|(?:^|\/)(?:package(?:-lock)?\.json|tsconfig[^/]*\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?)$/;
 function isSeen(file){return isPython(file)||browserFile.test(file.path)}function unjudgedFile({files:files2}){return files2.

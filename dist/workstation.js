@@ -756,24 +756,25 @@ exec(text)?.[1]??text}var placeholder=/^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|
 noSecret=/change|replace|generate|your|here|example|todo|xxx|<.*>|_{2}\w+_{2}/i,isSecret=/PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 function isPlain3(value){return value!==""&&value.length<500&&!/\$[{(\w]|[\r\n]/.test(value)&&!placeholder.test(value)}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
 function readByItself(files2){let file=files2.find(({path})=>path===".env"),isRead=files2.some(({path,text})=>path.endsWith(
-".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL/i;
+".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL|REQUESTS?_PER_/i;
 function limitSwitches({has},variables,files2){let own=variables.filter(({name})=>isOfLimit.test(name)).flatMap(switchOf);
-return Object.fromEntries([...own,...hasSlowApi(has,files2)?[["RATELIMIT_ENABLED","false"]]:[]])}function switchOf({name,
-value=""}){return/ENABLE|ACTIVE|^USE_|_ON$/i.test(name)?/^(?:true|1)$/i.test(value)?[[name,"false"]]:[]:/DISABLE/i.test(
-name)&&/^(?:false|0)$/i.test(value)?[[name,"true"]]:[]}function hasSlowApi(has,files2){return has("slowapi")&&!files2.some(
-({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
-[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}(?:USERNAME|USER|EMAIL)$/,
-/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}PASSWORD$/],[/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}NAME$/,
-/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}PASSWORD$/]];function findFirstUser(variables,given){let settingsOf=isWanted=>variables.
-filter(({name})=>isWanted(name)).map(({name,value})=>({name,value:given[name]??value})).filter(({value})=>value!==void 0),
-settingOf3=isWanted=>settingsOf(isWanted)[0],known2=accounts.flatMap(([user,password3])=>{let secret=settingOf3(name=>password3.
-test(name));return settingsOf(name=>user.test(name)).map(each=>[each,secret])}),others=variables.flatMap(({name:user})=>{
-let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user)??[];if(prefix===void 0||isOfServer.test(prefix))return[];
-let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end);return[[settingOf3(name=>name===user),settingOf3(name=>secrets2.
-includes(name))]]}),[first,...more]=[...known2,...others].flatMap(([user,secret])=>user?.value===void 0||secret?.value===
-void 0?[]:[{setting:user.name,username:user.value,password:secret.value}]),names2=more.filter(({username:username2,password:password3})=>password3===
-first?.password&&username2!==first.username).map(({username:username2})=>username2);return first&&{...first,...names2.length>
-0&&{others:[...new Set(names2)]}}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
+return Object.fromEntries([...own,...hasSlowApi(has,files2)?[["RATELIMIT_ENABLED","false"]]:[]])}var isNoCount=/(?<!PER_)(?:SECONDS?|MINUTES?|HOURS?|SECS?)$|WINDOW|PERIOD|INTERVAL|DURATION|TTL|BLOCK|BAN|EXPIRE|DELAY|_(?:PORT|DB)$/i;
+function switchOf({name,value="",type=""}){if(/ENABLE|ACTIVE|^USE_|_ON$/i.test(name))return/^(?:true|1)$/i.test(value)?[
+[name,"false"]]:[];if(/DISABLE/i.test(name))return/^(?:false|0)$/i.test(value)?[[name,"true"]]:[];let[,unit]=/^[1-9]\d{0,8}((?:\s?(?:\/|per )\s?\w{1,10})?)$/.
+exec(value)??[];return unit!==void 0&&!isNoCount.test(name)&&!/bool/.test(type)?[[name,`1000000${unit}`]]:[]}function hasSlowApi(has,files2){
+return has("slowapi")&&!files2.some(({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,
+/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],
+[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}(?:USERNAME|USER|EMAIL)$/,/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}PASSWORD$/],
+[/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}NAME$/,/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}PASSWORD$/]];function findFirstUser(variables,given){
+let settingsOf=isWanted=>variables.filter(({name})=>isWanted(name)).map(({name,value})=>({name,value:given[name]??value})).
+filter(({value})=>value!==void 0),settingOf3=isWanted=>settingsOf(isWanted)[0],known2=accounts.flatMap(([user,password3])=>{
+let secret=settingOf3(name=>password3.test(name));return settingsOf(name=>user.test(name)).map(each=>[each,secret])}),others=variables.
+flatMap(({name:user})=>{let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user)??[];if(prefix===void 0||isOfServer.
+test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end);return[[settingOf3(name=>name===user),
+settingOf3(name=>secrets2.includes(name))]]}),[first,...more]=[...known2,...others].flatMap(([user,secret])=>user?.value===
+void 0||secret?.value===void 0?[]:[{setting:user.name,username:user.value,password:secret.value}]),names2=more.filter(({
+username:username2,password:password3})=>password3===first?.password&&username2!==first.username).map(({username:username2})=>username2);
+return first&&{...first,...names2.length>0&&{others:[...new Set(names2)]}}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
 found2),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.
 includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),database=startable(
 findDatabase(requirements,withAddresses(known2,examples),own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(
@@ -789,27 +790,27 @@ void 0?requirements.installer:`pip (${installed.value})`,openRequirements:requir
 [finding("name",name,"its name in the report")],finding("app",app.importString,reasonOf3(app)),...folder==="."?[]:[finding(
 "working-directory",folder,"the project's files are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(
 each))].map(each=>placed2(each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&
-!/^PG[A-Z]+$/.test(each)),{examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],
-variables,examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(requirements,variables,services2,
-presetsHere,own)],proposals:proposeScripts(scripts,from,files2)}}function withTemplates(findings,added){let own=findings.
-find(({key})=>key==="database-env");if(added===void 0)return findings;if(own===void 0)return[...findings,added];let value=Object.
-fromEntries([own,added].flatMap(each=>Object.entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.
-map(each=>each===own?{...own,value}:each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf3({
-framework}){return framework==="app"?"a function creates it":`the only ${framework} app found, or the one that you named`}
-function ownFiles({folder},files2,found2){let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(
-other,folder));return files2.flatMap(file=>others.some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(
-file.path,folder)?[{...file,path:file.path.slice(folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.
-key!=="seed"&&each.key!=="install")return each;let{value}=each;return{...each,value:typeof value=="object"?Object.values(
-value).map(path=>inFolder(String(path))):inFolder(String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({
-name,value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name)&&value===
-void 0&&!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(each=>(each.isNeeded||
-made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name)),
-value=Object.fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(each)])),
-reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}: a rate l\
-imit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join(
-"; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(
-needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`values are fr\
-om ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
+!/^PG[A-Z]+$/.test(each)),{examples,made:database.values??{},switches:limitSwitches(requirements,known2.map(each=>({...each,
+value:each.value??examples.get(each.name)?.value})),own)}),...scripted],variables,examples,lacks:[...database.lacks===void 0?
+[]:[database.lacks],...lackingServices(requirements,variables,services2,presetsHere,own)],proposals:proposeScripts(scripts,
+from,files2)}}function withTemplates(findings,added){let own=findings.find(({key})=>key==="database-env");if(added===void 0)
+return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries([own,added].flatMap(each=>Object.
+entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(each=>each===own?{...own,value}:
+each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf3({framework}){return framework==="ap\
+p"?"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({folder},files2,found2){
+let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.flatMap(file=>others.
+some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(
+folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
+let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(
+String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.
+test(name)&&value===void 0&&!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(
+each=>(each.isNeeded||made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.
+test(each.name)),value=Object.fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(
+each)])),reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}:\
+ a rate limit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.
+join("; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[
+...new Set(needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`va\
+lues are from ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
 return{...project,findings:[...without(project,setting.key).findings,setting]}}function without(project,unwanted){return{
 ...project,findings:project.findings.filter(({key})=>key!==unwanted)}}function variablesOf2(project){let value=settingOf2(
 project,"app-env")?.value;return Object.fromEntries(Object.entries(Object(value)).map(([name,each])=>[name,String(each)]))}
@@ -1112,8 +1113,9 @@ part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>between
 includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.fromEntries(placeholdersIn(template).map(
 (name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}
 function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){let params=valuesIn(
-path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method==="HEAD")||webToken2.
-test(`${path} ${query} ${body}`)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.length>
+path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method==="HEAD"))return;
+let named4=Object.entries(params).map(pair=>pair.join("="));if(webToken2.test(`${path} ${query} ${body}`)||namedToken.test(
+`${named4} ${query} ${body}`)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.length>
 1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(headers).
 filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(value)),kept=others.
 filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||headers.cookie!==void 0);
@@ -1121,11 +1123,11 @@ return{method,template,params:Object.fromEntries(Object.entries(params).map(([na
 ""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),body:sent.
 value,test:test2,lacks:lackOf2(isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){if(isGuarded2)return"its te\
 st makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));return names2.
-length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;function looksSecret(value){
-return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.test(text)&&
-!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(body)||type.
-startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==void 0&&typeof value!=
-"string"?{value,headers:[]}:isPlain5(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
+length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/,namedToken=/token"?\s{0,9}[:=]\s{0,9}"?[\w+/=-]{24,}/i;
+function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.
+test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
+body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
+void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
 return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let[own,others]=[new Map,
 new Map];for(let request of requests)for(let number2 of request.rows){let row=rows.get(number2),found2=row?.test===request.
 test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(row.key,row)}let inOrder2=all=>[...all.values()].toSorted(

@@ -7581,7 +7581,7 @@ totalMs,longestMs:longestMs3,text:text7})=>({...place2&&{place:place2},count:tim
 slice(0,longestText2)}))}}var editsOf=()=>[];var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
 prose2=String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`,
 compiled2=String.raw`__pycache__/[^/]*\.pyc`,idleFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`),
-proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
+proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
 function isIdle({path,isOfOtherApp}){return isOfOtherApp?!0:(idleFolder.test(path)||idleFile.test(path))&&!ownConfiguration.
 test(path)}function isPython({path}){return path.endsWith(".py")}var browserFile=/\.(?:[cm]?[jt]sx?|vue|svelte|astro|s?css|sass|less|html?|jinja2?|j2|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|map)$|(?:^|\/)(?:package(?:-lock)?\.json|tsconfig[^/]*\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?)$/;
 function isSeen(file){return isPython(file)||browserFile.test(file.path)}function unjudgedFile({files:files2}){return files2.

@@ -27,7 +27,9 @@ const idleFile = new RegExp(
   String.raw`(?:^|/)(?:${prose}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`,
 );
 /** Files from which nobody fills a database. A test's data may be a seed. */
-const proseFile = new RegExp(String.raw`(?:^|/)(?:${prose}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`);
+const proseFile = new RegExp(
+  String.raw`(?:^|/)(?:${prose}|${compiled}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`,
+);
 
 const ownConfiguration = /(?:^|\/)loadtest\.ya?ml$/;
 

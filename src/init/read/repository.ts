@@ -77,7 +77,11 @@ export function findProject(
         {
           examples,
           made: database.values ?? {},
-          switches: limitSwitches(requirements, known, own),
+          switches: limitSwitches(
+            requirements,
+            known.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })),
+            own,
+          ),
         },
       ),
       ...scripted,

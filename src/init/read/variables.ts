@@ -168,11 +168,11 @@ export function readByItself(files: readonly ProjectFile[]): ReadonlySet<string>
   return new Set(variablesOf(file.text).map(([name]) => name));
 }
 
-const isOfLimit = /RATE_?LIMIT|THROTTL/i;
+const isOfLimit = /RATE_?LIMIT|THROTTL|REQUESTS?_PER_/i;
 
 /**
- * Variables that switch off a limit of requests by one client, which would answer nearly all of a load with 429. Only
- * switches that are on by default.
+ * Variables that switch off a limit of requests by one client, which would answer nearly all of a load with 429, or that
+ * lift it. Only switches that are on by default.
  */
 export function limitSwitches(
   { has }: Pick<FoundRequirements, "has">,
@@ -183,9 +183,17 @@ export function limitSwitches(
   return Object.fromEntries([...own, ...(hasSlowApi(has, files) ? [["RATELIMIT_ENABLED", "false"]] : [])]);
 }
 
-function switchOf({ name, value = "" }: ReadVariable): readonly (readonly [string, string])[] {
+/** Times and places of a limit. */
+const isNoCount =
+  /(?<!PER_)(?:SECONDS?|MINUTES?|HOURS?|SECS?)$|WINDOW|PERIOD|INTERVAL|DURATION|TTL|BLOCK|BAN|EXPIRE|DELAY|_(?:PORT|DB)$/i;
+
+function switchOf({ name, value = "", type = "" }: ReadVariable): readonly (readonly [string, string])[] {
   if (/ENABLE|ACTIVE|^USE_|_ON$/i.test(name)) return /^(?:true|1)$/i.test(value) ? [[name, "false"]] : [];
-  return /DISABLE/i.test(name) && /^(?:false|0)$/i.test(value) ? [[name, "true"]] : [];
+  if (/DISABLE/i.test(name)) return /^(?:false|0)$/i.test(value) ? [[name, "true"]] : [];
+  // `80`, `100/minute`.
+  const [, unit] = /^[1-9]\d{0,8}((?:\s?(?:\/|per )\s?\w{1,10})?)$/.exec(value) ?? [];
+  const isCount = unit !== undefined && !isNoCount.test(name) && !/bool/.test(type);
+  return isCount ? [[name, `1000000${unit}`]] : [];
 }
 
 /** slowapi reads its variable itself, but takes any text for true where the code switches it off. */

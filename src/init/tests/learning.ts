@@ -208,7 +208,10 @@ function requestOf(
   const params = valuesIn(path, template) ?? {};
   const sent = bodyOf(body, headers["content-type"] ?? "");
   if (body !== "" && (method === "GET" || method === "HEAD")) return undefined;
-  if (webToken.test(`${path} ${query} ${body}`)) return undefined; // it ends, and nobody should find it in a file
+  const named = Object.entries(params).map((pair) => pair.join("="));
+  // It ends, and nobody should find it in a file.
+  if (webToken.test(`${path} ${query} ${body}`) || namedToken.test(`${named} ${query} ${body}`))
+    return undefined;
   const isQuery = /^[!-~]*$/.test(query) && !/[{}]/.test(query);
   if (!isQuery || sent === undefined || template.length + query.length > 1_400) return undefined;
   const carried = new Set([...(credential?.headers ?? []), ...(login?.headers ?? []), "cookie"]);
@@ -235,6 +238,7 @@ function lackOf(isGuarded: boolean, overrides: readonly string[]): string | unde
 }
 
 const webToken = /\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+const namedToken = /token"?\s{0,9}[:=]\s{0,9}"?[\w+/=-]{24,}/i;
 
 /** A token that ends, and that nobody should find in a file. */
 function looksSecret(value: string): boolean {

@@ -79,6 +79,11 @@ test.for<[what: string, files: readonly ChangedFile[], expected: boolean]>([
     true,
   ],
   ["a changed configuration of ours", [file(".github/loadtest.yml")], false],
+  [
+    "compiled code, which Python takes for its source only",
+    [{ ...file("__pycache__/a.cpython-313.pyc"), isUntracked: true }],
+    true,
+  ],
   ["code that no commit has", [{ ...file("seed.py"), isUntracked: true }], false],
 ])("changes of %s", ([, files, expected]) => {
   expect(isOfProse({ topFolder: "/repository", prefix: "", files })).toBe(expected);

@@ -109,6 +109,11 @@ describe("a learned request", () => {
     ["of a type that nobody can write", { method: "POST", headers: { "content-type": "é" }, body: "a" }],
     ["with a token in its body", { method: "POST", body: '{"t":"eyJhbGciOiJ.eyJleHAiOjE3.CQb0r5bChxd"}' }],
     ["with a token in its path", { path: "/verify/eyJhbGciOiJ.eyJleHAiOjE3.CQb0r5bChxd" }],
+    [
+      "with a long token by name",
+      { method: "POST", headers: json, body: `{"reset_token": "${"aB3_".repeat(8)}"}` },
+    ],
+    ["with one in its query", { query: `token=${"aB3_".repeat(8)}` }],
     ["of a GET with a body", { body: "a" }],
     ["of a long path", { path: `/${"a".repeat(1_500)}` }],
   ])("one %s is left out", ([, request]) => {
