@@ -207,11 +207,22 @@ folder,`${JSON.stringify(bisection)}
 `)}var mostValues=50;function queriesFor(path,name,columns){let nouns=nounsOf(path,name),wanted=columnNames(path,name);return columns.
 flatMap(each=>{let place=nouns.findIndex(noun=>tableFits(each.table,noun)),rank2=(nouns[place]===inSnakeCase(name)?[...new Set(
 [...wanted,...called])]:wanted).indexOf(each.column.toLowerCase());return place<0||rank2<0?[]:[{...each,rank:place*10+rank2}]}).
-toSorted((a2,b2)=>a2.rank-b2.rank).slice(0,6).map(({schema,table:table2,column})=>{let from=schema==="public"?quoted(table2):
-`${quoted(schema)}.${quoted(table2)}`;return`SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIMIT 1000`})}var called=[
-"slug","id","uuid","name"];function valuesInList(path,name,reply){let rows=rowsIn(reply);for(let key of columnNames(path,
-name)){let values=rows.map(row=>memberOf(row,key)).filter(each=>isValue(each));if(values.length>0)return[...new Set(values)].
-slice(0,mostValues)}let plain=rows.filter(each=>isValue(each));return[...new Set(plain)].slice(0,mostValues)}function listPaths(path){
+toSorted((a2,b2)=>a2.rank-b2.rank).slice(0,6).map(each=>`SELECT ${quoted(each.column)} FROM ${placeOf2(each)} ORDER BY 1\
+ LIMIT 1000`)}var isOfOwner=/^(?:user|owner|author|creator|created_by|member|customer|account)(?:_?(?:id|uuid))?$|^(?:user|owner|author|creator|member|customer|account)Id$/;
+function ownQueriesFor(path,name,columns,account){let nouns=nounsOf(path,name),names2=columnNames(path,name),links=[inSnakeCase(
+name),...nouns.map(noun=>`${singular(noun)}_id`)].filter(each=>/._(?:id|uuid)$/.test(each));return columns.filter(({column})=>isOfOwner.
+test(column)).flatMap(owner=>{let siblings=columns.filter(({schema,table:table2})=>schema===owner.schema&&table2===owner.
+table),key=[...nouns.some(noun=>tableFits(owner.table,noun))?names2:[],...links].flatMap(wanted=>siblings.filter(({column})=>column.
+toLowerCase()===wanted)).find(({column})=>column!==owner.column),where=`${quoted(owner.column)} = (${account})`;return key===
+void 0?[]:[`SELECT ${quoted(key.column)} FROM ${placeOf2(key)} WHERE ${where} ORDER BY 1 LIMIT 1000`]}).slice(0,4)}function accountQueries(name,columns){
+return/^[\w.@+-]{1,100}$/.test(name)?columns.filter(({table:table2,column})=>/user|account|member/i.test(table2)&&isName.
+test(column)).flatMap(each=>{let key=["id","user_id","uuid","account_id","uid"].find(wanted=>columns.some(({table:table2,
+column})=>table2===each.table&&column===wanted));return key===void 0?[]:[`SELECT ${quoted(key)} FROM ${placeOf2(each)} W\
+HERE ${quoted(each.column)} = '${name}'`]}).slice(0,6):[]}var isName=/^(?:user_?name|e?mail|login)$/i;function placeOf2({
+schema,table:table2}){return schema==="public"?quoted(table2):`${quoted(schema)}.${quoted(table2)}`}var called=["slug","\
+id","uuid","name"];function valuesInList(path,name,reply){let rows=rowsIn(reply);for(let key of columnNames(path,name)){
+let values=rows.map(row=>memberOf(row,key)).filter(each=>isValue(each));if(values.length>0)return[...new Set(values)].slice(
+0,mostValues)}let plain=rows.filter(each=>isValue(each));return[...new Set(plain)].slice(0,mostValues)}function listPaths(path){
 let before=path.slice(0,path.lastIndexOf("{")).replace(/\/+$/,"");return before===""?[]:[before,`${before}/`,before.replace(
 /[^/]+$/,noun=>plural2(noun))]}function rowsIn(reply){return listIn(reply)??[]}var mostEnvelopes=2;function listIn(reply,depth=0){
 if(Array.isArray(reply))return reply;if(typeof reply!="object"||reply===null||depth===mostEnvelopes)return;let own=Object.
@@ -266,13 +277,14 @@ typeof pattern!="string"||accepts(pattern,`${value}12`)?`${value}{n}`:value}func
 document,place);for(let name of["anyOf","oneOf","allOf"]){let all=memberOf(schema,name);if(!Array.isArray(all))continue;
 let type=memberOf({string:"string",number:"number",boolean:"boolean"},typeof value);return all.map(each=>chosen(document,
 each,value)).find(each=>type===void 0||memberOf(each,"type")===type)}return schema}var password="Load-test-1!",isSignUp=/register|registration|sign-?up/i,isUsers=/\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i,
-isSignIn=/(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i,isOfAccount=/^(?:email|username|login|password)$/,
+isAuth=/\/auth\/?$/i,fieldsOfLogin=2,isSignIn=/(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i,isOfAccount=/^(?:email|username|login|password)$/,
 isOther=/refresh|revoke|reset|forgot|recover|verify|logout|change/i;function accountsIn(document){return operationsOf(document).
-filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(isSignUp.test(path)||isUsers.test(path))&&
-!isOther.test(path)).toSorted((a2,b2)=>Number(isSignUp.test(b2.path))-Number(isSignUp.test(a2.path))).flatMap(({path})=>{
-let form=formFromOpenApi(document,{method:"POST",path},!0);if(typeof form=="string"||form.body?.kind!=="json")return[];let body=withPassword(
-withNames(document,path,form.body.value)),fields2=Object.fromEntries(leavesOf2(body).map(([name,value])=>[lastOf(name),value]));
-return fields2.password!==void 0&&nameOf(fields2)!==void 0?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields2}]:
+filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>[isSignUp,isUsers,isAuth].some(each=>each.
+test(path))&&!isOther.test(path)).toSorted((a2,b2)=>Number(isSignUp.test(b2.path))-Number(isSignUp.test(a2.path))).flatMap(
+({path})=>{let form=formFromOpenApi(document,{method:"POST",path},!0);if(typeof form=="string"||form.body?.kind!=="json")
+return[];let body=withPassword(withNames(document,path,form.body.value)),fields2=Object.fromEntries(leavesOf2(body).map(
+([name,value])=>[lastOf(name),value])),isLogin=isAuth.test(path)&&Object.keys(fields2).length<=fieldsOfLogin;return fields2.
+password!==void 0&&nameOf(fields2)!==void 0&&!isLogin?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields2}]:
 []})}function tokenRequestsIn(document,{fields:fields2}){let stated=tokenPath(document),rankOf5=path=>path===stated?0:isSignIn.
 test(path)?1:2;return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")&&!isOther.test(
 path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2,known2=[fields2.
@@ -420,8 +432,8 @@ let commands=[...apps.slice(0,mostNamed).map(({importString,folder})=>["init","-
 folder]),...more].flatMap(words=>shellWords(words)??[]);return new InputError([`app: ${problem}${commands.length===0?"":
 `: ${commands.join(", or ")}`}`])}var[usualPath]=configurationPaths;function placeApps([first,...others]){if(others.length===
 0)return[{app:first,name:void 0,path:usualPath,from:"."}];let apps=[first,...others],isShort=new Set(apps.map(app=>plainName(
-shortName(app)))).size===apps.length,taken=new Set,place=app=>placeOf2(app,newName(isShort?shortName(app):longName(app),
-taken));return[place(first),...others.map(place)]}function placeOf2(app,name){let{folder}=app;if(folder===".")return{app,
+shortName(app)))).size===apps.length,taken=new Set,place=app=>placeOf3(app,newName(isShort?shortName(app):longName(app),
+taken));return[place(first),...others.map(place)]}function placeOf3(app,name){let{folder}=app;if(folder===".")return{app,
 name,path:usualPath,from:"."};if(!isPlain(folder))throw new InputError([`working-directory: ${JSON.stringify(folder)} ca\
 nnot be used in a workflow; rename it, or choose other folders with --working-directory`]);return{app,name,path:`${folder}\
 /loadtest.yml`,from:folder}}var longestName=60;function plainName(called2,after=""){return called2.replaceAll(/[^\w./-]/g,
@@ -635,22 +647,34 @@ text))return;let source=requirementsOfLocust(files2);return`for Locust, which mu
 void 0?"":`, e.g. with install: ${source.path}`}`}function k6Words(text){if(/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.
 test(text)&&/^export (?:default\b|const options\b|let options\b)/m.test(text))return text.includes("BASE_URL")?"for k6":
 "for k6; it must read the app's address from __ENV.BASE_URL"}var mostSqlFiles=10,isData=/seed|data|fixture|sample|demo/;function findSeeding(requirements,files2,app,database){let migrations=migrationsIn(
-requirements,files2,database==="sqlite"),sql=database!=="postgres"?[]:sqlIn(files2,migrations.length>0),command=findSeedCommand(
-files2,app);return[...migrations,...sql,...command===void 0?[]:[command]]}function migrationsIn(requirements,files2,isSqlite){
-let command=(value,reason)=>[{key:"migrate-command",value,reason}],alembic=files2.find(({path})=>nameOf2(path)==="alembi\
-c.ini");if(alembic!==void 0&&requirements.has("alembic")){let{value,reason,url}=alembicCommand(alembic,files2,isSqlite),
-ofUrl2={key:"database-env",value:{[urlVariable]:url??""},reason:"`migrate-command` reads it"};return[...url===void 0?[]:
-[ofUrl2],...command(value,reason)]}if(files2.some(({path})=>path==="manage.py")&&requirements.has("django"))return command(
-"python manage.py migrate --no-input","manage.py exists");let aerich=files2.find(({path,text})=>path==="pyproject.toml"&&
-text.includes("[tool.aerich]"));return aerich===void 0?[]:command(...aerichCommand(aerich.text,files2))}function aerichCommand(settings2,files2){
+requirements,files2,database),sql=database!=="postgres"?[]:sqlIn(files2,migrations.length>0),command=findSeedCommand(files2,
+app);return[...migrations,...sql,...command===void 0?[]:[command]]}function migrationsIn(requirements,files2,database){let isSqlite=database===
+"sqlite",command=(value,reason)=>[{key:"migrate-command",value,reason}],alembic=files2.find(({path})=>nameOf2(path)==="a\
+lembic.ini");if(alembic!==void 0&&requirements.has("alembic")){let{value,reason,url}=alembicCommand(alembic,files2,isSqlite),
+ofUrl2={key:"database-env",value:{[urlVariable]:url??""},reason:readByCommand};return[...url===void 0?[]:[ofUrl2],...command(
+value,reason)]}let scripts=files2.find(file=>hasVersions(file,files2));if(scripts!==void 0&&requirements.has("alembic")&&
+database!=="mysql"){let value={[urlVariable]:addressFor(scripts.text,requirements)};return[...isSqlite?[]:[{key:"databas\
+e-env",value,reason:readByCommand}],...command(withoutSettings(scripts,isSqlite),`${scripts.path} is there, but no alemb\
+ic.ini`)]}if(files2.some(({path})=>path==="manage.py")&&requirements.has("django"))return command("python manage.py migr\
+ate --no-input","manage.py exists");let aerich=files2.find(({path,text})=>path==="pyproject.toml"&&text.includes("[tool.\
+aerich]"));return aerich===void 0?[]:command(...aerichCommand(aerich.text,files2))}function aerichCommand(settings2,files2){
 let[,own=""]=/^\[tool\.aerich\]([^[]{0,2000})/m.exec(settings2)??[],[,module,name]=/^tortoise_orm\s*=\s*["']([\w.]{1,200})\.(\w{1,100})["']/m.
 exec(own)??[],[,location="migrations"]=/^location\s*=\s*["'](?:\.\/)?([\w./-]{1,200})["']/m.exec(own)??[];return files2.
 some(({path})=>path.startsWith(`${location}/`)&&path.endsWith(".py"))||module===void 0?["aerich upgrade","pyproject.toml\
  has it"]:[`python -c "${["import asyncio","from tortoise import Tortoise",`from ${module} import ${name}`,"run = asynci\
 o.new_event_loop().run_until_complete",`run(Tortoise.init(config=${name}))`,"run(Tortoise.generate_schemas())","run(Tort\
-oise.close_connections())"].join("; ")}"`,`${location} has no migrations, so the models' tables are made`]}function alembicCommand({
-path,text},files2,isSqlite){let folder=folderOf(path),[,location=""]=/^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.
-exec(text)??[],inFolder=below=>below==="."?"":`${below}/`,hasScripts=below=>files2.some(file=>file.path===`${inFolder(below)}${location.
+oise.close_connections())"].join("; ")}"`,`${location} has no migrations, so the models' tables are made`]}var readByCommand="\
+`migrate-command` reads it";function hasVersions({path,text},files2){let versions=`${folderOf(path)}/versions/`;return/^[\w./-]+\/env\.py$/.
+test(path)&&/context\.configure/.test(text)&&files2.some(file=>file.path.startsWith(versions)&&file.path.endsWith(".py"))}
+function addressFor(code,{has}){let isSync=!code.includes("async_engine_from_config"),isAlone=isSync&&has("asyncpg")&&![
+"psycopg2","psycopg2-binary","psycopg"].some(has);return`${isAlone?"postgresql+asyncpg":isSync&&has("psycopg")?"postgres\
+ql+psycopg":styleFor(code)}://{user}:{password}@{host}:{port}/{database}${isAlone?"?async_fallback=True":""}`}function withoutSettings({
+path,text},isSqlite){return`python -c "${["import os, logging.config","from alembic import command, config",.../config_file_name\b[^\n]{0,20}(?:is not None|:)/.
+test(text)?[]:["logging.config.fileConfig = lambda *_, **__: None"],"settings = config.Config()",`settings.set_main_opti\
+on('script_location', '${folderOf(path)}')`,...isSqlite?[]:[`settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}\
+'].replace('%', '%%'))`],"command.upgrade(settings, 'heads')"].join("; ")}"`}function alembicCommand({path,text},files2,isSqlite){
+let folder=folderOf(path),[,location=""]=/^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text)??[],
+inFolder=below=>below==="."?"":`${below}/`,hasScripts=below=>files2.some(file=>file.path===`${inFolder(below)}${location.
 replace(/^\.\//,"")}/env.py`),isNextToIt=folder!=="."&&!location.includes("%(here)s")&&!hasScripts(".")&&hasScripts(folder),
 env=files2.find(file=>nameOf2(file.path)==="env.py"&&/context\.configure/.test(file.text)),fixed=isSqlite?void 0:fixedUrl(
 text,env?.text);if(fixed!==void 0)return{value:`python -c "${[...isNextToIt?[`import os; os.chdir('${folder}')`]:["impor\
@@ -666,9 +690,9 @@ let found2=text.split(/^(?=\[)/m).flatMap(section=>{let[,name=""]=/^\[([\w-]{1,6
 test(section)?[name]:[]});return found2.includes("alembic")?[]:found2.filter(name=>name!=="")}var urlVariable="ALEMBIC_U\
 RL";function fixedUrl(settings2,code){if(code===void 0)return;let inSettings=/^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.
 exec(settings2),inCode=/set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20}["'](\w+(?:\+\w+)?):\/\//.exec(code),isRead=!/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s{0,20}\]?\s{0,20}[=:]/.
-test(code),found2=inCode??(isRead?inSettings:null);if(found2===null)return;let usual2=code.includes("async_engine_from_c\
-onfig")?"postgresql+asyncpg":urlStyles[0];return{style:[...urlStyles,...mysqlStyles].find(style=>style===found2[1])??usual2,
-isInCode:inCode!==null}}var isOfOtherDatabase=/(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
+test(code),found2=inCode??(isRead?inSettings:null);return found2===null?void 0:{style:[...urlStyles,...mysqlStyles].find(
+style=>style===found2[1])??styleFor(code),isInCode:inCode!==null}}function styleFor(code){return code.includes("async_en\
+gine_from_config")?"postgresql+asyncpg":urlStyles[0]}var isOfOtherDatabase=/(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2,hasMigrations2){let paths=files2.filter(({path,text})=>path.endsWith(".sql")&&/^[ \t]*(?:CREATE|INSERT|COPY)\s/im.
 test(text)).map(({path})=>path).filter(path=>!/down|rollback|drop|queries/.test(path)&&!isOfOtherDatabase.test(path)).filter(
 path=>!hasMigrations2||isData.test(nameOf2(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?
@@ -721,13 +745,14 @@ test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|
 "").toLowerCase().slice(0,40)}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$|(?:SMTP|MAIL)_?(?:USER|LOGIN)$/;function madeUpValue({name:written2,
 type=""}){let name=written2.toUpperCase();return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(
 type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.test(type)?"made-up":/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.
-test(name)?"user@example.com":/Redis/.test(type)?"redis://127.0.0.1:6379/0":isMailHost.test(name)?"127.0.0.1":/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.
-test(name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.
-test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(
-name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"m\
-ongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS25\
-6":/(?:^|_)LOG_?LEVEL$/.test(name)?"INFO":/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)?"+14155552671":/(?:PASSWORD|_PASS|_PWD)$/.
-test(name)?"Load-test-1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
+test(name)?"user@example.com":/Redis/.test(type)?"redis://127.0.0.1:6379/0":isMailHost.test(name)?"127.0.0.1":/SENTRY\w*DSN/.
+test(name)?/Url\b|Dsn\b/.test(type)?"http://key@127.0.0.1:1/1":"":/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(name)?"3\
+600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(
+name)?"1":/Literal\[\s*["']([^"']+)["']/.test(type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(name+
+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"mongod\
+b://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS256":/(?:^|_)LOG_?LEVEL$/.
+test(name)?"INFO":/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)?"+14155552671":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test\
+-1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
 let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(
 path,text)){let own=isSecret.test(name)&&(noSecret.test(value)||isMailName.test(name))||noAlgorithm(name,value)||isMailServer(
 name,value)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,path})}return found2}
@@ -1017,44 +1042,46 @@ t in the figures.`,lines:[`app: ${replacementApp}`,...lines.map(line=>`  ${line}
 lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},trials={...said,...circumstances},tried=candidates.
 slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(
 each,running,trials));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({endpoint,
-form,names:names2,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn,lists}){
-let line=endpoint.path,isInvented=unstated!==void 0,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),{filled,
-free}=await valuesOf({endpoint,form,names:names2},running,{replies,lists}),guesses=guessesFor(running.document,line,free),
-request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(line,request),guesses===void 0)
-return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&
-[...filled.values()].some(isFixed))return{line,reason:"has random keys, which differ between the versions: seed them in \
-an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply=="string")return await answersAgain(
-running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"\
-is a stream without an end: request one that ends, docs/endpoints.md"};let slow=tooSlow(reply);if(slow!==void 0)return{line,
-reason:slow};if(names2.length===0&&reply.status<300&&replies.set(line,reply),reply.status<300&&!isInvented&&isEmptyList(
-jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);if(reply.status>=400){if(refusals2.
-set(line,reply),reply.status===404&&!isInvented&&lacking.push(line),isInvented&&![401,403].includes(reply.status))return{
-line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.log()===logged?void 0:exceptionIn(
-running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(reply,{isFilled:filled.size>0,isForbidden,
-raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(
-line,redirect)}`};if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(
-reply,await running.send(other),guesses))return lacks(free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),
-...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,
-...isStream&&{isStream}},whole=form.endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:
-{line:whole,params:Object.fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<
-mostWaits;wait+=1)if(typeof await running.send({method:"GET",path:"/",isWaiting:!0})!="string")return}function lackOf(free){
-return`needs ${free.map(each=>`${/^[aeiou]/i.test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set\
- \`params\``}function requestFor(form,filled,guessed){let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(
-form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.kind==="list"?source.values:[];return[name,
-filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",
-path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,names:names2},running,known2){let filled=new Map,
-free=[];for(let name of names2){let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;
-let found2=await existing(endpoint.path,name,running,known2);found2===void 0?free.push(name):filled.set(name,found2)}return{
-filled,free}}async function existing(path,name,running,{replies,lists}){let[,made]=[...lists].find(([list])=>`${path}/`.
-startsWith(`${withoutSlash(list)}/`))??[],own=made?.[name];if(own!==void 0)return{values:[own],written:[own]};let upTo=path.
-slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
-ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
-upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
-0)return{values,written:values}}}function refusal2({status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==
-void 0?shortenEnd(visibleLine(raised),160):replyWords(body),quoted2=said===""?"":`: ${said}`;return isForbidden?`needs a\
-n account with more rights (${status}${quoted2}): seed one, and set \`login\``:status===401||status===403?`needs a login\
- (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":
-`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+form,names:names2,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn,account,
+lists}){let line=endpoint.path,isInvented=unstated!==void 0,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),
+{filled,free}=await valuesOf({endpoint,form,names:names2},running,{replies,lists,account,isFilledByRequests}),guesses=guessesFor(
+running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
+line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.
+every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"has random keys, which \
+differ between the versions: seed them in an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply==
+"string")return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.
+isEndless===!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};let slow=tooSlow(
+reply);if(slow!==void 0)return{line,reason:slow};if(names2.length===0&&reply.status<300&&replies.set(line,reply),reply.status<
+300&&!isInvented&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);
+if(reply.status>=400){if(refusals2.set(line,reply),reply.status===404&&!isInvented&&lacking.push(line),isInvented&&![401,
+403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.
+log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(
+reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)
+return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(form,
+filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(
+free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],
+isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.
+endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.
+fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=
+1)if(typeof await running.send({method:"GET",path:"/",isWaiting:!0})!="string")return}function lackOf(free){return`needs\
+ ${free.map(each=>`${/^[aeiou]/i.test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}
+function requestFor(form,filled,guessed){let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).
+map(([name,source])=>{let guess=guesses.get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.
+values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??
+form.endpoint.path,headers}}async function valuesOf({endpoint,form,names:names2},running,known2){let filled=new Map,free=[];
+for(let name of names2){let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(
+endpoint.path,name,running,known2);found2===void 0?free.push(name):filled.set(name,found2)}return{filled,free}}var fewestOwn=5;
+async function existing(path,name,running,{replies,lists,account,isFilledByRequests}){let[,made]=[...lists].find(([list])=>`${path}\
+/`.startsWith(`${withoutSlash(list)}/`))??[],named4=made?.[name];if(named4!==void 0)return{values:[named4],written:[named4]};
+let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2),fewest=isFilledByRequests?1:fewestOwn,own=account===void 0?
+[]:ownQueriesFor(upTo,name,running.columns,account);for(let query of[...own,...queriesFor(upTo,name,running.columns)]){let values=(await running.
+ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>=(own.includes(query)?fewest:1))return{values,
+written:{sql:query}}}for(let list of listPaths(upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(
+upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}function refusal2({status,body},{isFilled,
+isForbidden,raised}){let said=status>=500&&raised!==void 0?shortenEnd(visibleLine(raised),160):replyWords(body),quoted2=said===
+""?"":`: ${said}`;return isForbidden?`needs an account with more rights (${status}${quoted2}): seed one, and set \`login\``:
+status===401||status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs somethi\
+ng that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
@@ -1135,25 +1162,26 @@ test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(row.key,row)}let 
 ...left.slice(0,mostOthers)]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.entries(params).
 map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>0&&{params:Object.
 fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined({body})}}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
-method)}async function tryLearned({routes},running,wanted){let endpoints=new Map,requests=new Map,documented=new Set(operationsOf(
-running.document).map(({method,path})=>`${method} ${path}`)),isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.
-flat().filter(each=>isRead(each)===(wanted==="reading")&&!isDocumentation.test(each.template));for(let learned of mine.toSorted(
-(a2,b2)=>rankOf4(a2)-rankOf4(b2))){let name=`${learned.method} ${learned.template}`;if(endpoints.get(name)?.reason===void 0&&
-endpoints.has(name))continue;let tried=await tryOne2(learned,running,wanted==="writing");tried.isForeign===!0&&!documented.
-has(name)||(tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints.has(name))&&
-endpoints.set(name,tried))}return{endpoints,requests}}var isDocumentation=/\/(?:openapi\.json|docs|redoc)\/?$/;async function tryOne2(learned,running,isTwice){
-let{method,template,lacks}=learned,written2={line:method==="GET"?template:`${method} ${template}`,form:writtenAs(learned),
-from:learned.test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.send(sentAs(learned));typeof reply==
-"string"&&await answersAgain(running);let problem=problemOf(reply);if(problem===void 0)continue;let isForeign=typeof reply!=
-"string"&&(reply.status===404||reply.status===405);if(time>0)return{...written2,reason:`${problem} to the same request a\
-gain`};let reason=lacks===void 0?problem:`${problem}: ${lacks}`;return{...written2,reason,...isForeign&&{isForeign}}}return{
-...written2,reason:void 0}}function problemOf(reply){if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(
-reply),80)}`;if(reply.isEndless===!0)return"is a stream without an end: request one that ends, docs/endpoints.md";let slow=tooSlow(
-reply);if(slow!==void 0)return slow;let said=replyWords(reply.body);return reply.status<300?void 0:`answered ${reply.status}${said===
-""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(learned)]),()=>"i\
-nit"),values=Object.fromEntries(Object.entries(learned.params).map(([name,value])=>[name,[value]])),{method,template:path}=learned,
-[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.
-headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
+method)}async function tryLearned({routes},running,wanted,renew){let endpoints=new Map,requests=new Map,documented=new Set(
+operationsOf(running.document).map(({method,path})=>`${method} ${path}`)),isRead=({method})=>method==="GET"||method==="H\
+EAD",mine=routes.flat().filter(each=>isRead(each)===(wanted==="reading")&&!isDocumentation.test(each.template));for(let learned of mine.
+toSorted((a2,b2)=>rankOf4(a2)-rankOf4(b2))){let name=`${learned.method} ${learned.template}`;if(endpoints.get(name)?.reason===
+void 0&&endpoints.has(name))continue;let tried=await tryOne2(learned,running,{isTwice:wanted==="writing",renew});tried.isForeign===
+!0&&!documented.has(name)||(tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints.
+has(name))&&endpoints.set(name,tried))}return{endpoints,requests}}var isDocumentation=/\/(?:openapi\.json|docs|redoc)\/?$/;
+async function tryOne2(learned,running,{isTwice,renew}){let{method,template,lacks}=learned,written2={line:method==="GET"?
+template:`${method} ${template}`,form:writtenAs(learned),from:learned.test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.
+send(sentAs(learned));typeof reply!="string"&&reply.status===401&&renew!==void 0&&(await renew(),reply=await running.send(
+sentAs(learned))),typeof reply=="string"&&await answersAgain(running);let problem=problemOf(reply);if(problem===void 0)continue;
+let isForeign=typeof reply!="string"&&(reply.status===404||reply.status===405);if(time>0)return{...written2,reason:`${problem}\
+ to the same request again`};let reason=lacks===void 0?problem:`${problem}: ${lacks}`;return{...written2,reason,...isForeign&&
+{isForeign}}}return{...written2,reason:void 0}}function problemOf(reply){if(typeof reply=="string")return`did not answer\
+: ${shortenEnd(visibleLine(reply),80)}`;if(reply.isEndless===!0)return"is a stream without an end: request one that ends\
+, docs/endpoints.md";let slow=tooSlow(reply);if(slow!==void 0)return slow;let said=replyWords(reply.body);return reply.status<
+300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(endpointsSchema.
+parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,value])=>[name,
+[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);return{path,
+...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
 columns,ask},fields2){let sql=[];for(let{schema,table:table2,column}of columns){let isOfAccount2=columns.some(each=>each.
 table===table2&&each.column in fields2);if(!isFlag.test(column)||!isOfAccount2)continue;let[place,flag]=[`${quoted(schema)}\
 .${quoted(table2)}`,quoted(column)];if((await ask(`UPDATE ${place} SET ${flag} = true WHERE ${flag} = false RETURNING 1`)).
@@ -1215,29 +1243,32 @@ name)!==value))}async function tryApp(started,{firstUser,hasLogin,hidden,learned
 running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="string"&&statuses.add(
 reply.status),reply}},seeding=[],opened=await openLearned(hasLogin?{...learned,logins:[]}:learned,running),{login,refused,
 reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown2=reading.endpoints.get(`${method}\
- ${path}`);return shown2===void 0||shown2.reason!==void 0},again3=(lists=new Map)=>tryCandidates(found2.candidates.filter(
-isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,lists}),tried=await again3(),
-failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried,document).length>0){firstUser&&({login,refused}=await loginOfFirst(
-running,firstUser,tried));let own=login===void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own),
-refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(refused=
-void 0,reading=await tryLearned(learned,running,"reading"),tried=await again3())}let identity=identityOf(login,tried),made=running.
-hasDatabase?await makeRows(running,tried,{before:seeding,identity}):void 0;made!==void 0&&made.lines.length>0&&(seeding.
-push(...made.lines),tried=await again3(made.lists)),tried=withLearned(tried,reading);let steady=await steadyOf(running,tried),
-writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.has(line)),
-checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==
-void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{
-document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,refused,failing:isFailing?running.
-log():failing,...defined({confirming:confirming2}),...statuses.has(429)&&{isLimited:!0}}}async function openLearned(learned,running){
-let opened=[],refused;for(let login of learned.logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==
-void 0)continue;let reading=await tryLearned(learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(
-reading)===reading.endpoints.size)break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));
-return best===void 0?{login:void 0,refused,reading:await tryLearned(learned,running,"reading")}:(best.login!==void 0&&best!==
-opened.at(-1)&&await logInAs(running,best.login),best)}function answeringIn({endpoints}){return[...endpoints.values()].filter(
-({reason})=>reason===void 0).length}var nothingLearned={routes:[],logins:[],rows:[],replaced:new Map};function identityOf(login,{
-replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path)).
-map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],...bodies.
-map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string","number"].
-includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
+ ${path}`);return shown2===void 0||shown2.reason!==void 0},again3=async(lists=new Map)=>await tryCandidates(found2.candidates.
+filter(isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,account:await accountOf(
+running,login),lists}),tried=await again3(),failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried,document).
+length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own2=login===void 0?await newAccount(
+running,tried):{};({failing,confirming:confirming2}=own2),refused??=own2.refused,own2.account!==void 0&&(seeding.push(own2.
+account.line),login=own2.account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(learned,running,"readin\
+g"),tried=await again3())}let identity=identityOf(login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,
+identity}):void 0;made!==void 0&&made.lines.length>0&&(seeding.push(...made.lines),tried=await again3(made.lists)),tried=
+withLearned(tried,reading);let steady=await steadyOf(running,tried),own=login,writing=await tryLearned(learned,running,"\
+writing",own&&(()=>logInAs(running,own))),others=found2.others.filter(({line})=>!writing.endpoints.has(line)),checked2=[
+...steady,...writing.endpoints.values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==void 0)?await answering(
+running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{document,startSeconds,endpoints:limited(
+[...more,...checked2,...others]),seeding,login,refused,failing:isFailing?running.log():failing,...defined({confirming:confirming2}),
+...statuses.has(429)&&{isLimited:!0}}}async function openLearned(learned,running){let opened=[],refused;for(let login of learned.
+logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==void 0)continue;let reading=await tryLearned(
+learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(reading)===reading.endpoints.size)
+break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));return best===void 0?{login:void 0,
+refused,reading:await tryLearned(learned,running,"reading")}:(best.login!==void 0&&best!==opened.at(-1)&&await logInAs(running,
+best.login),best)}function answeringIn({endpoints}){return[...endpoints.values()].filter(({reason})=>reason===void 0).length}
+var nothingLearned={routes:[],logins:[],rows:[],replaced:new Map};async function accountOf({ask,columns},login){let names2=[
+"form","json"].flatMap(kind=>Object.entries(Object(memberOf(login?.value,kind)))).filter(([name])=>!/password|secret|token/i.
+test(name)).map(([,value])=>String(value));for(let query of names2.flatMap(name=>accountQueries(name,columns)))if((await ask(
+query)).length===1)return query}function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
+test(path)).map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],
+...bodies.map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string",
+"number"].includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
 fromEntries(texts.flatMap(([name,value])=>[[name,value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,
 requests}){let guessed=new Map(tried.endpoints.map(each=>[nameOf5(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
 void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.
@@ -1459,8 +1490,8 @@ variable,templates={}}){let values=Object.values(templates);return values.length
 each=>each.includes("://"))?all:without2(all,[variable])}function without2(all,names2){return Object.fromEntries(Object.
 entries(all).filter(([name])=>!names2.includes(name)))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.
 words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.
-test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),
-...variables}}function withoutRows(workload){let{database}=workload;if(database.kind==="none")return workload;let commands={
+test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);return{...variables,...Object.fromEntries(
+ofTests)}}function withoutRows(workload){let{database}=workload;if(database.kind==="none")return workload;let commands={
 migrate:database.commands?.migrate??[],seed:[]},seedFiles=database.seedFiles.filter(path=>!path.endsWith(`/${rowsFile}`));
 return{...workload,database:{...database,commands,seedFiles}}}async function learnFromTests(workload,suite,ports){if(suite.choice?.kind==="none")return;let warn=text=>ports.progress(
 {kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not run: `da\
@@ -1664,9 +1695,9 @@ short(ms))})),changes:changesOf(trends2).filter(({series})=>series.trend===trend
 machineOf(change.at)))}}function throughputOf(line){let{throughputRequestsPerSecond:value}=line,{throughputLowRequestsPerSecond:low,
 throughputHighRequestsPerSecond:high}=line;return value===null?[]:low===null||high===null?[short(value)]:[short(value),short(
 low),short(high)]}var drawn={throughputRequestsPerSecond:"throughput",p50Ms:"p50",p95Ms:"p95"};function changeOf2(point,places,machine){
-let{series,index,isBetter,before,after}=point,kind=drawn[series.metric.key],placeOf3=at2=>{let line=series.lines[at2];return line===
-void 0?void 0:places.get(line)},at=placeOf3(index),last=placeOf3(index-1),end=placeOf3(index+after.points-1);if(kind===void 0||
-at===void 0||last===void 0||end===void 0)return[];let first=placeOf3(index-before.points)??0;return[{kind,machine,at,text:[
+let{series,index,isBetter,before,after}=point,kind=drawn[series.metric.key],placeOf4=at2=>{let line=series.lines[at2];return line===
+void 0?void 0:places.get(line)},at=placeOf4(index),last=placeOf4(index-1),end=placeOf4(index+after.points-1);if(kind===void 0||
+at===void 0||last===void 0||end===void 0)return[];let first=placeOf4(index-before.points)??0;return[{kind,machine,at,text:[
 changeWords(point),acceptedWords(point)].filter(words=>words!=="").join(", "),isBetter,before:{from:first,to:last,mean:short(
 before.mean)},after:{from:at,to:end,mean:short(after.mean)}}]}function renderTrends(trends2,page){let{history,changePoints}=trends2,title=titleOf(trends2);return html`${documentHead(
 title,page?.scriptHash)}

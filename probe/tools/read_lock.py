@@ -44,6 +44,13 @@ def holds(marker: Any, extra: str = "") -> bool:
     return not marker or Marker(marker).evaluate({"extra": extra})
 
 
+def is_for_here(package: Table) -> bool:
+    """Markers may be by group: one that has none wants the package everywhere."""
+    markers = package.get("markers", package.get("marker"))
+    is_everywhere = isinstance(markers, dict) and not set(package.get("groups", ())) <= set(markers)
+    return is_everywhere or holds(markers)
+
+
 def from_text(text: str) -> list[Wish]:
     each = Requirement(text)
     if each.marker and not each.marker.evaluate({"extra": ""}):
@@ -94,7 +101,7 @@ class Lock:
         """Packages of other systems. Old lock files say so of the package alone, not of those that depend on it."""
         for each in lock.get("package", []):
             name = plain_name(each["name"])
-            if not holds(each.get("markers", each.get("marker"))):
+            if not is_for_here(each):
                 self.elsewhere.add(name)
             elif fits_python(each.get("python-versions", each.get("requires_python"))):
                 self.packages.setdefault(name, []).append(each)

@@ -11,6 +11,7 @@ import {
   socketTrial,
   unknownSocket,
 } from "../init/requests/endpoints.ts";
+import { accountQueries } from "../init/requests/parameters.ts";
 import type { PathValues } from "../init/requests/rows.ts";
 import type { Learned } from "../init/tests/learning.ts";
 import type { WrittenRow } from "../init/tests/recording.ts";
@@ -81,10 +82,11 @@ export async function tryApp(
     const shown = reading.endpoints.get(`${method} ${path}`);
     return shown === undefined || shown.reason !== undefined;
   };
-  const again = (lists: MadeRows["lists"] = new Map()) =>
-    tryCandidates(found.candidates.filter(isUnknown), running, {
+  const again = async (lists: MadeRows["lists"] = new Map()) =>
+    await tryCandidates(found.candidates.filter(isUnknown), running, {
       isFilledByRequests: seeding.length > 0,
       isLoggedIn: hasLogin || login !== undefined,
+      account: await accountOf(running, login),
       lists,
     });
   let tried = await again();
@@ -115,7 +117,9 @@ export async function tryApp(
   }
   tried = withLearned(tried, reading);
   const steady = await steadyOf(running, tried);
-  const writing = await tryLearned(learned, running, "writing");
+  const own = login;
+  const renew = own && (() => logInAs(running, own));
+  const writing = await tryLearned(learned, running, "writing", renew);
   const others = found.others.filter(({ line }) => !writing.endpoints.has(line));
   const checked = [...steady, ...writing.endpoints.values(), ...(await trySockets(running))];
   const isNone = checked.every(({ reason }) => reason !== undefined);
@@ -167,6 +171,20 @@ function answeringIn({ endpoints }: RequestTrial): number {
 }
 
 export const nothingLearned: Learned = { routes: [], logins: [], rows: [], replaced: new Map() };
+
+/** A query for the key of the account that logs in, where its table is found. */
+async function accountOf(
+  { ask, columns }: RunningTrial,
+  login: FoundSetting | undefined,
+): Promise<string | undefined> {
+  const fields = ["form", "json"].flatMap((kind) => Object.entries(Object(memberOf(login?.value, kind))));
+  const names = fields
+    .filter(([name]) => !/password|secret|token/i.test(name))
+    .map(([, value]) => String(value));
+  for (const query of names.flatMap((name) => accountQueries(name, columns)))
+    if ((await ask(query)).length === 1) return query;
+  return undefined;
+}
 
 /** What the logged-in account is called: in the login's fields, and in the app's reply on the account itself. */
 function identityOf(login: FoundSetting | undefined, { replies }: EndpointTrial): PathValues {

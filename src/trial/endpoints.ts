@@ -11,6 +11,7 @@ import {
   isAnswerToAll,
   isEmptyList,
   listPaths,
+  ownQueriesFor,
   queriesFor,
   valuesInList,
 } from "../init/requests/parameters.ts";
@@ -67,6 +68,8 @@ interface TrialCircumstances {
   /** True when each arm's app makes the rows, and with them their keys. */
   readonly isFilledByRequests: boolean;
   readonly isLoggedIn: boolean;
+  /** A query for the key of the account; absent where it is not known. */
+  readonly account?: string | undefined;
   /** Lists that were filled, with the values of their own paths' parameters. */
   readonly lists: ReadonlyMap<string, PathValues>;
 }
@@ -81,7 +84,7 @@ interface Trials extends TrialCircumstances {
 async function tryOne(
   { endpoint, form, names, lacks: unstated }: Candidate,
   running: RunningTrial,
-  { replies, requests, refusals, lacking, isFilledByRequests, isLoggedIn, lists }: Trials,
+  { replies, requests, refusals, lacking, isFilledByRequests, isLoggedIn, account, lists }: Trials,
 ): Promise<SuggestedEndpoint> {
   const line = endpoint.path;
   const isInvented = unstated !== undefined; // and finds no row, whatever there is
@@ -89,7 +92,9 @@ async function tryOne(
     lacking.push(line);
     return { line, reason: lackOf(free) };
   };
-  const { filled, free } = await valuesOf({ endpoint, form, names }, running, { replies, lists });
+  const { filled, free } = await valuesOf({ endpoint, form, names }, running, {
+    ...{ replies, lists, account, isFilledByRequests },
+  });
   const guesses = guessesFor(running.document, line, free);
   const request = requestFor(form, filled, guesses?.map(([name, first]) => [name, first]) ?? []);
   requests.set(line, request);
@@ -182,7 +187,7 @@ interface Filled {
 async function valuesOf(
   { endpoint, form, names }: Candidate,
   running: RunningTrial,
-  known: Pick<Trials, "replies" | "lists">,
+  known: Pick<Trials, "replies" | "lists" | "account" | "isFilledByRequests">,
 ): Promise<{ readonly filled: ReadonlyMap<string, Filled>; readonly free: readonly string[] }> {
   const filled = new Map<string, Filled>();
   const free: string[] = [];
@@ -196,20 +201,30 @@ async function valuesOf(
   return { filled, free };
 }
 
+/** With fewer rows of the account's own, those of everybody are tried. */
+const fewestOwn = 5;
+
 /** Values of a parameter that exist: where rows were made, in the database, else in the list next to it. */
 async function existing(
   path: string,
   name: string,
   running: RunningTrial,
-  { replies, lists }: Pick<Trials, "replies" | "lists">,
+  {
+    replies,
+    lists,
+    account,
+    isFilledByRequests,
+  }: Pick<Trials, "replies" | "lists" | "account" | "isFilledByRequests">,
 ): Promise<Filled | undefined> {
   const [, made] = [...lists].find(([list]) => `${path}/`.startsWith(`${withoutSlash(list)}/`)) ?? [];
-  const own = made?.[name];
-  if (own !== undefined) return { values: [own], written: [own] };
+  const named = made?.[name];
+  if (named !== undefined) return { values: [named], written: [named] };
   const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
-  for (const query of queriesFor(upTo, name, running.columns)) {
+  const fewest = isFilledByRequests ? 1 : fewestOwn; // which make more of what they make
+  const own = account === undefined ? [] : ownQueriesFor(upTo, name, running.columns, account);
+  for (const query of [...own, ...queriesFor(upTo, name, running.columns)]) {
     const values = (await running.ask(query)).map((each) => (typeof each === "number" ? each : String(each)));
-    if (values.length > 0) return { values, written: { sql: query } };
+    if (values.length >= (own.includes(query) ? fewest : 1)) return { values, written: { sql: query } };
   }
   for (const list of listPaths(upTo)) {
     const reply = replies.get(list);

@@ -24,11 +24,16 @@ function rankOf({ method, template }: LearnedRequest): number {
   return /\b(?:log|sign)[-_]?out\b/i.test(template) ? 4 : ["POST", "PUT", "PATCH", "DELETE"].indexOf(method);
 }
 
-/** Sends a request to each route that the tests reached, and says which can be measured. */
+/**
+ * Sends a request to each route that the tests reached, and says which can be measured.
+ *
+ * @param renew logs in once more: a password that changed ends the session for all requests after it
+ */
 export async function tryLearned(
   { routes }: Pick<Learned, "routes">,
   running: RunningTrial,
   wanted: "reading" | "writing",
+  renew?: () => Promise<unknown>,
 ): Promise<RequestTrial> {
   const endpoints = new Map<string, SuggestedEndpoint>();
   const requests = new Map<string, TrialRequest>();
@@ -40,7 +45,7 @@ export async function tryLearned(
   for (const learned of mine.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const name = `${learned.method} ${learned.template}`;
     if (endpoints.get(name)?.reason === undefined && endpoints.has(name)) continue;
-    const tried = await tryOne(learned, running, wanted === "writing");
+    const tried = await tryOne(learned, running, { isTwice: wanted === "writing", renew });
     if (tried.isForeign === true && !documented.has(name)) continue;
     if (tried.reason === undefined) requests.set(tried.line, sentAs(learned));
     if (tried.reason === undefined || !endpoints.has(name)) endpoints.set(name, tried);
@@ -55,13 +60,17 @@ const isDocumentation = /\/(?:openapi\.json|docs|redoc)\/?$/;
 async function tryOne(
   learned: LearnedRequest,
   running: RunningTrial,
-  isTwice: boolean,
+  { isTwice, renew }: { readonly isTwice: boolean; readonly renew: (() => Promise<unknown>) | undefined },
 ): Promise<SuggestedEndpoint & { readonly isForeign?: true }> {
   const { method, template, lacks } = learned;
   const line = method === "GET" ? template : `${method} ${template}`;
   const written = { line, form: writtenAs(learned), from: learned.test };
   for (let time = 0; time < (isTwice ? 2 : 1); time += 1) {
-    const reply = await running.send(sentAs(learned));
+    let reply = await running.send(sentAs(learned));
+    if (typeof reply !== "string" && reply.status === 401 && renew !== undefined) {
+      await renew();
+      reply = await running.send(sentAs(learned));
+    }
     if (typeof reply === "string") await answersAgain(running);
     const problem = problemOf(reply);
     if (problem === undefined) continue;

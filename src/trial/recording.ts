@@ -130,7 +130,7 @@ function withTestNames(variables: Readonly<Record<string, string>>): Readonly<Re
   const ofTests = Object.entries(variables)
     .filter(([name]) => /DATABASE|POSTGRES|DB_/.test(name))
     .flatMap(([name, value]) => [[`TEST_${name}`, value] as const, [`${name}_TEST`, value] as const]);
-  return { ...Object.fromEntries(ofTests), ...variables };
+  return { ...variables, ...Object.fromEntries(ofTests) }; // a made-up one would lead nowhere
 }
 
 /**

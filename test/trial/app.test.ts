@@ -466,6 +466,19 @@ test("what is switched on in another table is no account", async () => {
   expect(sent.filter((query) => query.startsWith("UPDATE"))).toEqual([]);
 });
 
+test("the rows of the new account are asked for by its name", async () => {
+  const sent: string[] = [];
+  await tried(closed, giving("Bearer 12345678"), {
+    rowsOf: (query) => {
+      sent.push(query);
+      if (query.includes("information_schema"))
+        return ['["public","users","email"]', '["public","users","id"]'];
+      return query.startsWith("SELECT id FROM users WHERE email") ? [3] : [];
+    },
+  });
+  expect(sent).toContain("SELECT id FROM users WHERE email = 'user@example.com'");
+});
+
 test("a first user who is refused is not told where a new account can log in", async () => {
   const found = await tried(
     withToken,

@@ -216,6 +216,30 @@ test.for<readonly [opened: Readonly<Record<string, readonly string[]>>, logins: 
   expect(Object(login?.value)).toMatchObject({ json: { name: expected.at(-1) } });
 });
 
+test("a session that a write ends is renewed for the writes after it", async () => {
+  const token = {
+    method: "POST",
+    path: "/token",
+    body: '{"name":"ada"}',
+    reply: '{"access_token":"abcdefgh"}',
+  } as const;
+  const headers = { authorization: "Bearer abcdefgh" };
+  let isOpen = false;
+  const { endpoints } = await tried(
+    [token, { path: "/items", headers }, { ...write, path: "/password", headers }, { ...write, headers }],
+    (name) => {
+      const was = isOpen;
+      isOpen = name.startsWith("POST /token") || (isOpen && !name.startsWith("POST /password"));
+      if (name.startsWith("POST /token")) return { status: 200, body: '{"access_token":"new-token"}' };
+      return was ? ok : { status: 401, body: "" };
+    },
+  );
+  expect(endpoints.filter(({ line }) => /^POST .(?:items|password)/.test(line))).toMatchObject([
+    { line: "POST /password", reason: undefined },
+    { line: "POST /items", reason: undefined },
+  ]);
+});
+
 test("the session is ended last", async () => {
   const { sent } = await tried([
     { method: "DELETE", path: "/log-out" },

@@ -123,6 +123,11 @@ test("a suite that takes SQLite where nobody gives a database gets none", async 
 test.for([
   ["their value of one that only sets up the app", { MODE: "live", MORE: "1" }, { MODE: "test", MORE: "1" }],
   ["ours of the database", { MORE: "1" }, { DATABASE_URL: expect.stringContaining(":5555/") }],
+  [
+    "ours of their own database, too",
+    { TEST_DATABASE_URL: "made-up" },
+    { TEST_DATABASE_URL: expect.stringContaining(":5555/") },
+  ],
 ] as const)("tests get %s", async ([, given, expected]) => {
   const { command } = await ran({
     "app-env": Object.entries(given)

@@ -224,7 +224,12 @@ describe("the database of a trial", () => {
 });
 
 describe("endpoints that are tried", () => {
-  async function tried(paths: Record<string, object>, app: AppOfTrial, raw: Record<string, string> = {}) {
+  async function tried(
+    paths: Record<string, object>,
+    app: AppOfTrial,
+    circumstances: { readonly account?: string; readonly isFilledByRequests?: boolean } = {},
+    raw: Record<string, string> = {},
+  ) {
     const workload = workloadOf(raw);
     const document = { paths };
     const ports = trialPorts(workload, { documentFor: () => document, ...app });
@@ -233,6 +238,7 @@ describe("endpoints that are tried", () => {
         isFilledByRequests: false,
         isLoggedIn: false,
         lists: new Map(),
+        ...circumstances,
       }),
     );
     return "endpoints" in found ? found.endpoints : found;
@@ -244,6 +250,34 @@ describe("endpoints that are tried", () => {
     const number = { in: "query", name: "page", required: true, schema: { type: "integer" } };
     const found = await tried({ "/notes": get(number) }, { replyTo: () => json([1]) });
     expect(found).toEqual([{ line: "/notes?page=1", reason: undefined }]);
+  });
+
+  test.for<readonly [what: string, own: number, isFilledByRequests: boolean, isOwn: boolean]>([
+    ["many rows of the account", 5, false, true],
+    ["few", 4, false, false],
+    ["one of those that requests make", 1, true, true],
+    ["none", 0, true, false],
+  ])("the account's own keys come before all: %s", async ([, own, isFilledByRequests, isOwn]) => {
+    const found = await tried(
+      { "/notes/{note_id}": get(parameter("note_id")) },
+      {
+        rowsOf: (query) => {
+          if (query.includes("information_schema"))
+            return ['["public","notes","id"]', '["public","notes","owner_id"]'];
+          return query.includes("WHERE owner_id = (KEY)") ? Array.from({ length: own }, (_, id) => id) : [7];
+        },
+        replyTo: () => json({}),
+      },
+      { account: "KEY", isFilledByRequests },
+    );
+    const where = isOwn ? "WHERE owner_id = (KEY) " : "";
+    expect(found).toEqual([
+      {
+        line: "/notes/{note_id}",
+        params: { note_id: { sql: `SELECT id FROM notes ${where}ORDER BY 1 LIMIT 1000` } },
+        reason: undefined,
+      },
+    ]);
   });
 
   test("keys of the database are their parameters", async () => {
@@ -271,6 +305,7 @@ describe("endpoints that are tried", () => {
     const found = await tried(
       notes,
       { replyTo: ({ url: to }) => (to.endsWith("/notes") ? json([{ id: "a" }]) : json({})) },
+      {},
       { database: "none" },
     );
     expect(found).toMatchObject([{ params: { note_id: ["a"] } }, { line: "/notes" }]);

@@ -13,7 +13,7 @@ export function findSeeding(
   app: string,
   database: "postgres" | "mysql" | "sqlite",
 ): readonly FoundSetting[] {
-  const migrations = migrationsIn(requirements, files, database === "sqlite");
+  const migrations = migrationsIn(requirements, files, database);
   const sql = database !== "postgres" ? [] : sqlIn(files, migrations.length > 0);
   const command = findSeedCommand(files, app);
   return [...migrations, ...sql, ...(command === undefined ? [] : [command])];
@@ -22,8 +22,9 @@ export function findSeeding(
 function migrationsIn(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
-  isSqlite: boolean,
+  database: "postgres" | "mysql" | "sqlite",
 ): readonly FoundSetting[] {
+  const isSqlite = database === "sqlite";
   const command = (value: string | readonly string[], reason: string) => [
     { key: "migrate-command", value, reason },
   ];
@@ -33,9 +34,17 @@ function migrationsIn(
     const ofUrl = {
       key: "database-env",
       value: { [urlVariable]: url ?? "" },
-      reason: "`migrate-command` reads it",
+      reason: readByCommand,
     };
     return [...(url === undefined ? [] : [ofUrl]), ...command(value, reason)];
+  }
+  const scripts = files.find((file) => hasVersions(file, files));
+  if (scripts !== undefined && requirements.has("alembic") && database !== "mysql") {
+    const value = { [urlVariable]: addressFor(scripts.text, requirements) };
+    return [
+      ...(isSqlite ? [] : [{ key: "database-env", value, reason: readByCommand }]),
+      ...command(withoutSettings(scripts, isSqlite), `${scripts.path} is there, but no alembic.ini`),
+    ];
   }
   if (files.some(({ path }) => path === "manage.py") && requirements.has("django"))
     return command("python manage.py migrate --no-input", "manage.py exists");
@@ -60,6 +69,44 @@ function aerichCommand(settings: string, files: readonly ProjectFile[]): [value:
     "run(Tortoise.close_connections())",
   ];
   return [`python -c "${code.join("; ")}"`, `${location} has no migrations, so the models' tables are made`];
+}
+
+const readByCommand = "`migrate-command` reads it";
+
+/** The script of Alembic next to its migrations. */
+function hasVersions({ path, text }: ProjectFile, files: readonly ProjectFile[]): boolean {
+  const versions = `${folderOf(path)}/versions/`;
+  const isEnvironment = /^[\w./-]+\/env\.py$/.test(path) && /context\.configure/.test(text);
+  return isEnvironment && files.some((file) => file.path.startsWith(versions) && file.path.endsWith(".py"));
+}
+
+/** Asyncpg alone serves an engine that is not asynchronous only with its fallback. */
+function addressFor(code: string, { has }: Pick<FoundRequirements, "has">): string {
+  const isSync = !code.includes("async_engine_from_config");
+  const isAlone = isSync && has("asyncpg") && !["psycopg2", "psycopg2-binary", "psycopg"].some(has);
+  const style = isAlone
+    ? "postgresql+asyncpg"
+    : isSync && has("psycopg")
+      ? "postgresql+psycopg"
+      : styleFor(code);
+  return `${style}://{user}:{password}@{host}:{port}/{database}${isAlone ? "?async_fallback=True" : ""}`;
+}
+
+/** Many keep their alembic.ini to themselves, as it has an address. */
+function withoutSettings({ path, text }: ProjectFile, isSqlite: boolean): string {
+  const isGuarded = /config_file_name\b[^\n]{0,20}(?:is not None|:)/.test(text);
+  const code = [
+    "import os, logging.config",
+    "from alembic import command, config",
+    ...(isGuarded ? [] : ["logging.config.fileConfig = lambda *_, **__: None"]),
+    "settings = config.Config()",
+    `settings.set_main_option('script_location', '${folderOf(path)}')`,
+    ...(isSqlite
+      ? []
+      : [`settings.set_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))`]),
+    "command.upgrade(settings, 'heads')",
+  ];
+  return `python -c "${code.join("; ")}"`;
 }
 
 /** Without a shell: Python does the work of `cd` and of a variable in the file. */
@@ -137,9 +184,12 @@ function fixedUrl(
     );
   const found = inCode ?? (isRead ? inSettings : null);
   if (found === null) return undefined;
-  const usual = code.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
   const known = [...urlStyles, ...mysqlStyles].find((style) => style === found[1]);
-  return { style: known ?? usual, isInCode: inCode !== null };
+  return { style: known ?? styleFor(code), isInCode: inCode !== null };
+}
+
+function styleFor(code: string): UrlStyle {
+  return code.includes("async_engine_from_config") ? "postgresql+asyncpg" : urlStyles[0];
 }
 
 /** `sql/mysql/data.sql`, `schema.oracle.sql`: the same files for Postgres lie next to them. */

@@ -14,6 +14,8 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
     return "user@example.com";
   if (/Redis/.test(type)) return "redis://127.0.0.1:6379/0";
   if (isMailHost.test(name)) return "127.0.0.1";
+  // Without one it is off, and anything else must be one.
+  if (/SENTRY\w*DSN/.test(name)) return /Url\b|Dsn\b/.test(type) ? "http://key@127.0.0.1:1/1" : "";
   // A token of the login must outlive a load.
   if (/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(name)) return "3600";
   if (/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)) return "1";

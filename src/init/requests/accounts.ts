@@ -25,6 +25,10 @@ const isSignUp = /register|registration|sign-?up/i;
 
 const isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i;
 
+/** A new account with more than what a login needs: a tutorial that many follow has it. */
+const isAuth = /\/auth\/?$/i;
+const fieldsOfLogin = 2;
+
 const isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i;
 
 const isOfAccount = /^(?:email|username|login|password)$/;
@@ -35,14 +39,15 @@ const isOther = /refresh|revoke|reset|forgot|recover|verify|logout|change/i;
 export function accountsIn(document: unknown): readonly Account[] {
   return operationsOf(document)
     .filter(({ method, path }) => method === "POST" && !path.includes("{"))
-    .filter(({ path }) => (isSignUp.test(path) || isUsers.test(path)) && !isOther.test(path))
+    .filter(({ path }) => [isSignUp, isUsers, isAuth].some((each) => each.test(path)) && !isOther.test(path))
     .toSorted((a, b) => Number(isSignUp.test(b.path)) - Number(isSignUp.test(a.path)))
     .flatMap(({ path }) => {
       const form = formFromOpenApi(document, { method: "POST", path }, true);
       if (typeof form === "string" || form.body?.kind !== "json") return [];
       const body = withPassword(withNames(document, path, form.body.value));
       const fields = Object.fromEntries(leavesOf(body).map(([name, value]) => [lastOf(name), value]));
-      const isAccount = fields["password"] !== undefined && nameOf(fields) !== undefined;
+      const isLogin = isAuth.test(path) && Object.keys(fields).length <= fieldsOfLogin;
+      const isAccount = fields["password"] !== undefined && nameOf(fields) !== undefined && !isLogin;
       return isAccount ? [{ line: `POST ${form.endpoint.path} ${JSON.stringify(body)}`, fields }] : [];
     });
 }

@@ -31,10 +31,67 @@ export function queriesFor(
   return fit
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, 6)
-    .map(({ schema, table, column }) => {
-      const from = schema === "public" ? quoted(table) : `${quoted(schema)}.${quoted(table)}`;
-      return `SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIMIT 1000`;
-    });
+    .map((each) => `SELECT ${quoted(each.column)} FROM ${placeOf(each)} ORDER BY 1 LIMIT 1000`);
+}
+
+/** A column that says whose a row is. */
+const isOfOwner =
+  /^(?:user|owner|author|creator|created_by|member|customer|account)(?:_?(?:id|uuid))?$|^(?:user|owner|author|creator|member|customer|account)Id$/;
+
+/**
+ * Queries for such values that belong to an account, by a column that says whose a row is, in the table itself or in one
+ * that links both: others' rows may be nothing that it can see.
+ *
+ * @param account query for the account's key
+ */
+export function ownQueriesFor(
+  path: string,
+  name: string,
+  columns: readonly DatabaseColumn[],
+  account: string,
+): readonly string[] {
+  const nouns = nounsOf(path, name);
+  const names = columnNames(path, name);
+  const links = [inSnakeCase(name), ...nouns.map((noun) => `${singular(noun)}_id`)].filter((each) =>
+    /._(?:id|uuid)$/.test(each),
+  );
+  return columns
+    .filter(({ column }) => isOfOwner.test(column))
+    .flatMap((owner) => {
+      const siblings = columns.filter(
+        ({ schema, table }) => schema === owner.schema && table === owner.table,
+      );
+      const isItself = nouns.some((noun) => tableFits(owner.table, noun));
+      const key = [...(isItself ? names : []), ...links]
+        .flatMap((wanted) => siblings.filter(({ column }) => column.toLowerCase() === wanted))
+        .find(({ column }) => column !== owner.column);
+      const where = `${quoted(owner.column)} = (${account})`;
+      if (key === undefined) return [];
+      return [`SELECT ${quoted(key.column)} FROM ${placeOf(key)} WHERE ${where} ORDER BY 1 LIMIT 1000`];
+    })
+    .slice(0, 4);
+}
+
+/** Queries for the key of the account with such a name, likeliest first; none for a name that SQL might take for more. */
+export function accountQueries(name: string, columns: readonly DatabaseColumn[]): readonly string[] {
+  if (!/^[\w.@+-]{1,100}$/.test(name)) return [];
+  return columns
+    .filter(({ table, column }) => /user|account|member/i.test(table) && isName.test(column))
+    .flatMap((each) => {
+      const key = ["id", "user_id", "uuid", "account_id", "uid"].find((wanted) =>
+        columns.some(({ table, column }) => table === each.table && column === wanted),
+      );
+      return key === undefined
+        ? []
+        : [`SELECT ${quoted(key)} FROM ${placeOf(each)} WHERE ${quoted(each.column)} = '${name}'`];
+    })
+    .slice(0, 6);
+}
+
+const isName = /^(?:user_?name|e?mail|login)$/i;
+
+function placeOf({ schema, table }: DatabaseColumn): string {
+  return schema === "public" ? quoted(table) : `${quoted(schema)}.${quoted(table)}`;
 }
 
 /** Columns by which a path calls a row when it says no more than the table's name. */

@@ -66,6 +66,17 @@ test.for<
     ["loguru"],
     [],
   ],
+  [
+    "with what only another group has a condition for",
+    "poetry.lock",
+    [
+      '[tool.poetry.dependencies]\ntyping = "*"\nold = "*"\n',
+      `${locked("typing", 'groups = ["main", "dev"]\nmarkers = {dev = "sys_platform == \'win32\'"}')}${locked("old", 'groups = ["main"]\nmarkers = {main = "sys_platform == \'win32\'"}')}`,
+    ],
+    [],
+    ["typing"],
+    [],
+  ],
   ["what is not there", "poetry.lock", [poetry, locked("bcrypt")], [], [], ["passlib"]],
 ])("a lock file's packages: %s", async ([, lockFile, [project, lock], chosen, names, missing]) => {
   const read = await readOf(lockFile, project, lock, chosen);

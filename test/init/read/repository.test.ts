@@ -532,6 +532,38 @@ describe("what fills it", () => {
     ["Django", { "manage.py": "" }, { "migrate-command": "python manage.py migrate --no-input" }],
     ["Aerich", { "pyproject.toml": "[tool.aerich]\n" }, { "migrate-command": "aerich upgrade" }],
     [
+      "Alembic whose settings nobody committed",
+      {
+        "moves/env.py":
+          "async_engine_from_config(a)\nfileConfig(config.config_file_name)\ncontext.configure()\n",
+        "moves/versions/1.py": "",
+      },
+      {
+        "migrate-command": expect.stringMatching(
+          /fileConfig = lambda .*'script_location', 'moves'.*'sqlalchemy\.url', os\.environ\['ALEMBIC_URL'\]/,
+        ),
+        "database-env": { ALEMBIC_URL: "postgresql+asyncpg://{user}:{password}@{host}:{port}/{database}" },
+      },
+    ],
+    ...(
+      [
+        ["asyncpg", "postgresql+asyncpg", "?async_fallback=True"],
+        ["psycopg", "postgresql+psycopg", ""],
+        ["psycopg2-binary", "postgresql", ""],
+      ] as const
+    ).map(([driver, style, end]): [string, Record<string, string>, Record<string, unknown>] => [
+      `the same for an engine that is not asynchronous, by ${driver}`,
+      {
+        "requirements.txt": `fastapi\nuvicorn\nalembic\n${driver}\n`,
+        "moves/env.py": "engine_from_config(a)\ncontext.configure()\n",
+        "moves/versions/1.py": "",
+      },
+      {
+        "migrate-command": expect.stringContaining("command.upgrade(settings, 'heads')"),
+        "database-env": { ALEMBIC_URL: `${style}://{user}:{password}@{host}:{port}/{database}${end}` },
+      },
+    ]),
+    [
       "Aerich with migrations",
       {
         "pyproject.toml": '[tool.aerich]\ntortoise_orm = "app.db.ORM"\nlocation = "./moves"\n',

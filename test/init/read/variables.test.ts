@@ -32,6 +32,8 @@ test.for<readonly [name: string, type: string | undefined, value: string]>([
   ["PARTNER_URL", "str", "http://127.0.0.1:1"],
   ["PARTNER_URI", "Optional[str]", "http://127.0.0.1:1"],
   ["SECRET_KEY", "str", "made-up-for-the-load-test-of-32-or-more"],
+  ["SENTRY_DSN", "str", ""],
+  ["APP_SENTRY_DSN", "HttpUrl", "http://key@127.0.0.1:1/1"],
   ["NAME", "str", "made-up-for-the-load-test"],
 ])("a value for %s of %s", ([name, type, value]) => {
   expect(madeUpValue({ name, type })).toBe(value);

@@ -63,6 +63,13 @@ describe("accounts", () => {
   });
 });
 
+test("a request to /auth makes an account where it takes more than a login does", () => {
+  const paths = { "/auth/": post(user), "/v2/auth": post(object({ username: text, password: text })) };
+  expect(accountsIn({ paths }).map(({ line }) => line)).toEqual([
+    'POST /auth/ {"username":"text","email":"user@example.com","password":"Load-test-1!"}',
+  ]);
+});
+
 describe("requests for a token", () => {
   const fields = { username: "ada", email: "ada@example.com", password: "Ab1!" };
   const password = { flows: { password: { tokenUrl: "auth/enter" } } };

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 
-import { isEmptyList, listPaths, queriesFor, valuesInList } from "../../../src/init/requests/parameters.ts";
+import {
+  accountQueries,
+  isEmptyList,
+  listPaths,
+  ownQueriesFor,
+  queriesFor,
+  valuesInList,
+} from "../../../src/init/requests/parameters.ts";
 
 const column = (table: string, name: string, schema = "public") => ({ schema, table, column: name });
 const columns = [
@@ -74,4 +81,34 @@ test.for<readonly [reply: unknown, isEmpty: boolean]>([
   ["", false],
 ])("%o is an empty list: %s", ([reply, isEmpty]) => {
   expect(isEmptyList(reply)).toBe(isEmpty);
+});
+
+const shared = [
+  ...["id", "email", "full_name"].map((name) => column("users", name)),
+  ...["id", "owner_id", "title"].map((name) => column("notes", name)),
+  ...["group_id", "name"].map((name) => column("groups", name)),
+  ...["group_id", "user_id"].map((name) => column("users_groups", name)),
+  ...["id", "text"].map((name) => column("tags", name)),
+];
+
+test.for<readonly [path: string, name: string, queries: readonly string[]]>([
+  ["/notes/{id}", "id", ["SELECT id FROM notes WHERE owner_id = (KEY) ORDER BY 1 LIMIT 1000"]],
+  [
+    "/groups/{group_id}",
+    "group_id",
+    ["SELECT group_id FROM users_groups WHERE user_id = (KEY) ORDER BY 1 LIMIT 1000"],
+  ],
+  ["/groups/{id}", "id", ["SELECT group_id FROM users_groups WHERE user_id = (KEY) ORDER BY 1 LIMIT 1000"]],
+  ["/tags/{id}", "id", []],
+])("queries for what the account owns: %s", ([path, name, queries]) => {
+  expect(ownQueriesFor(path, name, shared, "KEY")).toEqual(queries);
+});
+
+test.for<readonly [name: string, queries: readonly string[]]>([
+  ["ada@example.com", ["SELECT id FROM users WHERE email = 'ada@example.com'"]],
+  ["it's", []],
+  ["", []],
+])("queries for the account %s", ([name, queries]) => {
+  expect(accountQueries(name, shared)).toEqual(queries);
+  expect(accountQueries(name, [column("users", "email")])).toEqual([]);
 });
