@@ -700,13 +700,13 @@ path=>!hasMigrations2||isData.test(nameOf2(path))).toSorted(inOrder);return path
 test(nameOf2(path))?1:isData.test(nameOf2(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
 mostCommands=5;function findSeedCommand(files2,app){let afterMigrations=runAfterMigrations(files2),found2=files2.filter(
 ({path,text})=>(isSeeding.test(nameOf2(path))||afterMigrations.has(path)&&!/wait|start|check|^main/.test(nameOf2(path))&&
-!isServer.test(text))&&!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__"));if(found2.
-length===0)return askedToSeed(files2,app);let[first]=found2.filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.
-filter(({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),
-[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).join(", ")} can be run`;return{key:"se\
-ed-command",value:commands.length===1?only:commands,reason}}function askedToSeed(files2,app){let found2=files2.find(({path,
-text})=>!path.includes("test")&&takesSeed.test(text)&&text.includes("__main__"));if(found2!==void 0)return{key:"seed-com\
-mand",value:`${commandOf(found2.path,app)} seed`,reason:`${found2.path} has this command`}}var takesSeed=/choices\s{0,20}=\s{0,20}[[(](?:\s{0,20}["'][\w-]{1,60}["'],){0,20}\s{0,20}["']seed["']|add_parser\(\s{0,20}["']seed["']|\.command\((?:name\s{0,20}=\s{0,20})?["']seed["']|\.command\(\)\s{1,20}(?:async\s{1,20})?def seed\(/,
+!isServer.test(text))&&!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.
+filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.
+map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return askedToSeed(
+files2,app);let reason=`${chosen2.map(({path})=>path).join(", ")} can be run`;return{key:"seed-command",value:commands.length===
+1?only:commands,reason}}function askedToSeed(files2,app){let found2=files2.find(({path,text})=>!path.includes("test")&&takesSeed.
+test(text)&&text.includes("__main__"));if(found2!==void 0)return{key:"seed-command",value:`${commandOf(found2.path,app)}\
+ seed`,reason:`${found2.path} has this command`}}var takesSeed=/choices\s{0,20}=\s{0,20}[[(](?:\s{0,20}["'][\w-]{1,60}["'],){0,20}\s{0,20}["']seed["']|add_parser\(\s{0,20}["']seed["']|\.command\((?:name\s{0,20}=\s{0,20})?["']seed["']|\.command\(\)\s{1,20}(?:async\s{1,20})?def seed\(/,
 isServer=/\.run\(\s{0,20}(?:["'][\w.]{1,100}:\w{1,60}["']|app\b)/;function runAfterMigrations(files2){let commands=files2.
 filter(({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(/alembic\b.{0,200}\bupgrade\b/).slice(1)).flatMap(after=>[
 ...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);return new Set(commands.flatMap(

@@ -230,7 +230,6 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
       !/clean|delete|remove|drop|reset|undo|test/.test(nameOf(path)) &&
       text.includes("__main__"),
   );
-  if (found.length === 0) return askedToSeed(files, app);
   const [first] = found.filter(({ path }) => !isFirst(path));
   const chosen = first === undefined ? found.filter(({ path }) => isFirst(path)) : [first];
   const commands = chosen
@@ -238,7 +237,7 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
     .toSorted()
     .slice(0, mostCommands);
   const [only] = commands;
-  if (only === undefined) return undefined;
+  if (only === undefined) return askedToSeed(files, app);
   const reason = `${chosen.map(({ path }) => path).join(", ")} can be run`;
   return { key: "seed-command", value: commands.length === 1 ? only : commands, reason };
 }
