@@ -7568,15 +7568,16 @@ empty);for(let line8 of linesIn(lines4[arm])){if(nothing6.has(line8))continue;le
 line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||around2.ran.includes(window))return"runs";names5.
 add(around2.name)}}return[...names5]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var packaged2={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
-timescaledb:{image:"timescale/timescaledb"},...Object.fromEntries(["hll","ip4r","orafce","pgrouting","rum","semver","sim\
-ilarity","tdigest"].map(debian=>[debian,{debian}]))},madeExtension=/\bCREATE\s{1,20}EXTENSION\s{1,20}(?:IF\s{1,20}NOT\s{1,20}EXISTS\s{1,20})?\\?["']?([\w-]{1,60})/gi;
-function packagesOfExtensions(texts2){let names5=texts2.flatMap(text5=>[...text5.matchAll(madeExtension)].map(([,name7=""])=>name7));
-return[...new Set(names5.flatMap(name7=>packaged2[name7.toLowerCase()]?.debian??[]))].map(debian=>`"postgresql-$(ls /usr\
-/lib/postgresql | sort -V | tail -n 1)-${debian}"`)}function lackOfExtension(log){let[,name7]=/extension "([\w-]{1,60})" is not available/.
-exec(log)??[];if(name7===void 0)return;let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged2[name7]??
-{},install2=version2===void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version2}-${debian}`,
-server=image===void 0?"":`, e.g. the image ${image}`;return`the database needs the Postgres extension ${name7}, which is\
- not installed here: ${install2}, or set \`database-url\` to a server that has it${server}`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
+timescaledb:{image:"timescale/timescaledb"},...Object.fromEntries(["hll","ip4r","orafce","pgrouting","rum","semver","tdi\
+gest"].map(debian=>[debian,{debian}]))},madeExtension=/\bCREATE\s{1,20}EXTENSION\s{1,20}(?:IF\s{1,20}NOT\s{1,20}EXISTS\s{1,20})?\\?["']?([\w-]{1,60})/gi,
+newestPostgres="find /usr/lib/postgresql -mindepth 1 -maxdepth 1 -printf '%f\\n' | sort -n | tail -n 1";function packagesOfExtensions(texts2){
+let names5=texts2.flatMap(text5=>[...text5.matchAll(madeExtension)].map(([,name7=""])=>name7));return[...new Set(names5.
+flatMap(name7=>packaged2[name7.toLowerCase()]?.debian??[]))].map(debian=>`"postgresql-$(${newestPostgres})-${debian}"`)}
+function lackOfExtension(log){let[,name7]=/extension "([\w-]{1,60})" is not available/.exec(log)??[];if(name7===void 0)return;
+let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged2[name7]??{},install2=version2===
+void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version2}-${debian}`,server=image===void 0?
+"":`, e.g. the image ${image}`;return`the database needs the Postgres extension ${name7}, which is not installed here: ${install2}\
+, or set \`database-url\` to a server that has it${server}`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isWatchedOnce({
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){

@@ -754,13 +754,13 @@ b://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/
 test(name)?"INFO":/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)?"+14155552671":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test\
 -1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
 let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(
-path,text)){let own=isSecret.test(name)&&(noSecret.test(value)||isMailName.test(name))||noAlgorithm(name,value)||isMailServer(
+path,text)){let own=isSecret.test(name)&&noSecret.test(value)||noAlgorithm(name,value)||isMailSecret.test(name)||isMailServer(
 name,value)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,path})}return found2}
-var isMailName=/MAIL|SMTP/,isMailHost=/(?:MAIL|SMTP)\w*(?:HOST|SERVER)(?:_?NAME)?$/;function isMailServer(name,value){return isMailHost.
-test(name)&&!/^(?:localhost|127\.|\[?::1)/.test(value)}function noAlgorithm(name,value){return/(?:^|_)ALGORITHM$/.test(name)&&
-value.includes(" ")}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(
-text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}
-function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
+var isMailSecret=/(?:MAIL|SMTP)\w*(?:PASSWORD|_PASS|_PWD|SECRET|TOKEN|KEY)$/,isMailHost=/(?:MAIL|SMTP)\w*(?:HOST|SERVER)(?:_?NAME)?$/;
+function isMailServer(name,value){return isMailHost.test(name)&&!/^(?:localhost|127\.|\[?::1)/.test(value)}function noAlgorithm(name,value){
+return/(?:^|_)ALGORITHM$/.test(name)&&value.includes(" ")}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<
+3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):
+rank2===3||rank2===5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
 test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
 test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`
@@ -781,7 +781,7 @@ exec(text)?.[1]??text}var placeholder=/^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|
 noSecret=/change|replace|generate|your|here|example|todo|xxx|<.*>|_{2}\w+_{2}/i,isSecret=/PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 function isPlain3(value){return value!==""&&value.length<500&&!/\$[{(\w]|[\r\n]/.test(value)&&!placeholder.test(value)}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
 function readByItself(files2){let file=files2.find(({path})=>path===".env"),isRead=files2.some(({path,text})=>path.endsWith(
-".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL|REQUESTS?_PER_/i;
+".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL|REQUESTS?_PER_(?:SECOND|MINUTE|HOUR|DAY|IP|USER|CLIENT)/i;
 function limitSwitches({has},variables,files2){let own=variables.filter(({name})=>isOfLimit.test(name)).flatMap(switchOf);
 return Object.fromEntries([...own,...hasSlowApi(has,files2)?[["RATELIMIT_ENABLED","false"]]:[]])}var isNoCount=/(?<!PER_)(?:SECONDS?|MINUTES?|HOURS?|SECS?)$|WINDOW|PERIOD|INTERVAL|DURATION|TTL|BLOCK|BAN|EXPIRE|DELAY|_(?:PORT|DB)$/i;
 function switchOf({name,value="",type=""}){if(/ENABLE|ACTIVE|^USE_|_ON$/i.test(name))return/^(?:true|1)$/i.test(value)?[
@@ -1380,17 +1380,17 @@ tall")||!namesIn(other.text).some(each=>each.replaceAll("-","_").includes(name.t
 lacks ${name}, which ${other.path} has`,folder=settingOf2(project,"working-directory")?.value,value=folder===void 0?other.
 path:`${folder}/${other.path}`;return{project:{...withSetting(project,{key:"install",value,reason:lack}),installer:`pip \
 (${value})`},message:`${lack}, so it is installed instead (\`install\`)`}}var standardModules=/^(?:ast|calendar|code|copy|email|enum|http|inspect|io|json|logging|operator|platform|queue|random|select|signal|socket|statistics|string|token|types|typing|uuid)(?:\.py|\/)/;
-function hidesStandardModule(path,folder){return path.startsWith(`${folder}/`)&&standardModules.test(path.slice(folder.length+
-1))}function folderAround(project,name){let folders=String(settingOf2(project,"working-directory")?.value??"").split("/"),
-index=folders.lastIndexOf(name);return index<0?void 0:Array(folders.length-index).fill("..").join("/")}function withImportFolder(project,{
-log,detail}){let[,name]=missingModule.exec(log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.
-kind==="command",folders=project.files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path===`${name}\
-.py`||path.startsWith(`${name}/`)))return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===
-void 0?[]:[folder]}),depthOf2=folder=>folder==="."?0:folder.split("/").length,nearest2=folders.filter(folder=>!project.files.
-some(({path})=>hidesStandardModule(path,folder))).toSorted((a2,b2)=>depthOf2(a2)-depthOf2(b2))[0]??folderAround(project,
-name);if(nearest2===void 0)return;let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTHONPATH has t\
-hat folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),
-message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRE.*|DB_.*)$/,
+function hidesStandardModules(folder,files2){let inside=files2.flatMap(({path})=>path.startsWith(`${folder}/`)?[path.slice(
+folder.length+1)]:[]);return inside.includes("__init__.py")&&inside.some(path=>standardModules.test(path))}function folderAround(project,name){
+let folders=String(settingOf2(project,"working-directory")?.value??"").split("/"),index=folders.lastIndexOf(name);return index<
+0?void 0:Array(folders.length-index).fill("..").join("/")}function withImportFolder(project,{log,detail}){let[,name]=missingModule.
+exec(log)??[];if(name===void 0||namesIn2(project).has("PYTHONPATH"))return;let isCommand=detail?.kind==="command",folders=project.
+files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path===`${name}.py`||path.startsWith(`${name}/`)))
+return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===void 0?[]:[folder]}),depthOf2=folder=>folder===
+"."?0:folder.split("/").length,nearest2=folders.filter(folder=>!hidesStandardModules(folder,project.files)).toSorted((a2,b2)=>depthOf2(
+a2)-depthOf2(b2))[0]??folderAround(project,name);if(nearest2===void 0)return;let message=`the app imports \`${name}\`, wh\
+ich is in ${nearest2}, so PYTHONPATH has that folder`,PYTHONPATH=nearest2.startsWith("src/")?`src:${nearest2}`:nearest2;
+return{project:withVariables(project,{PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRE.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
 project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(
 /\W+/)),named4=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,

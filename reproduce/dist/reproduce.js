@@ -8293,8 +8293,8 @@ empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))continue;l
 line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names4.
 add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var packaged={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
-timescaledb:{image:"timescale/timescaledb"},...Object.fromEntries(["hll","ip4r","orafce","pgrouting","rum","semver","sim\
-ilarity","tdigest"].map(debian=>[debian,{debian}]))};function lackOfExtension(log){let[,name6]=/extension "([\w-]{1,60})" is not available/.exec(log)??[];if(name6===void 0)return;
+timescaledb:{image:"timescale/timescaledb"},...Object.fromEntries(["hll","ip4r","orafce","pgrouting","rum","semver","tdi\
+gest"].map(debian=>[debian,{debian}]))};function lackOfExtension(log){let[,name6]=/extension "([\w-]{1,60})" is not available/.exec(log)??[];if(name6===void 0)return;
 let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged[name6]??{},install2=version2===void 0||
 debian===void 0?"install it":`sudo apt-get install --yes postgresql-${version2}-${debian}`,server=image===void 0?"":`, e\
 .g. the image ${image}`;return`the database needs the Postgres extension ${name6}, which is not installed here: ${install2}\

@@ -220,7 +220,7 @@ async function existing(
   const named = made?.[name];
   if (named !== undefined) return { values: [named], written: [named] };
   const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
-  const fewest = isFilledByRequests ? 1 : fewestOwn; // which make more of what they make
+  const fewest = isFilledByRequests ? 1 : fewestOwn; // a trial makes one row, a run twenty
   const own = account === undefined ? [] : ownQueriesFor(upTo, name, running.columns, account);
   for (const query of [...own, ...queriesFor(upTo, name, running.columns)]) {
     const values = (await running.ask(query)).map((each) => (typeof each === "number" ? each : String(each)));

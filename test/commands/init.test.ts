@@ -416,6 +416,20 @@ describe("init", () => {
     expect(written.get(".github/workflows/loadtest.yml")).toContain("apt-get install --yes mariadb-server\n");
   });
 
+  test("the workflow installs the Postgres extension that a migration makes", async () => {
+    const { written } = await initialised({
+      readRepository: async () => [
+        { path: "requirements.txt", text: "fastapi\npsycopg\n" },
+        { path: "main.py", text: 'url = os.environ["DATABASE_URL"]\n' },
+        { path: "moves/1.py", text: 'op.execute("CREATE EXTENSION IF NOT EXISTS vector")\n' },
+      ],
+    });
+    const { steps } = parse(written.get(".github/workflows/loadtest.yml") ?? "").jobs.loadtest;
+    expect(steps[1].run).toMatch(
+      /^sudo apt-get update .* install --yes "postgresql-\$\(find .*\)-pgvector"$/,
+    );
+  });
+
   test("an app that does not start has the endpoints of its document as comments", async () => {
     const { written, warnings } = await initialised({ app: { ...usual, startFails: "no uvicorn" } });
     expect(parse(written.get(".github/loadtest.yml") ?? "")).not.toHaveProperty("endpoints");

@@ -39,8 +39,9 @@ export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   for (const { path, text } of files.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
     for (const [name, value] of pairsOfFile(path, text)) {
       const isNone =
-        (isSecret.test(name) && (noSecret.test(value) || isMailName.test(name))) ||
+        (isSecret.test(name) && noSecret.test(value)) ||
         noAlgorithm(name, value) ||
+        isMailSecret.test(name) ||
         isMailServer(name, value);
       const own = isNone ? madeUpValue({ name, type: "" }) : value;
       if (!found.has(name) && isPlain(own)) found.set(name, { value: own, path });
@@ -49,7 +50,7 @@ export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   return found;
 }
 
-const isMailName = /MAIL|SMTP/;
+const isMailSecret = /(?:MAIL|SMTP)\w*(?:PASSWORD|_PASS|_PWD|SECRET|TOKEN|KEY)$/;
 const isMailHost = /(?:MAIL|SMTP)\w*(?:HOST|SERVER)(?:_?NAME)?$/;
 
 /** A load must not send mail through somebody's server. */
@@ -170,7 +171,7 @@ export function readByItself(files: readonly ProjectFile[]): ReadonlySet<string>
   return new Set(variablesOf(file.text).map(([name]) => name));
 }
 
-const isOfLimit = /RATE_?LIMIT|THROTTL|REQUESTS?_PER_/i;
+const isOfLimit = /RATE_?LIMIT|THROTTL|REQUESTS?_PER_(?:SECOND|MINUTE|HOUR|DAY|IP|USER|CLIENT)/i;
 
 /**
  * Variables that switch off a limit of requests by one client, which would answer nearly all of a load with 429, or that

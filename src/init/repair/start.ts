@@ -267,8 +267,12 @@ export function withOtherRequirements(project: Project, { log }: AppFailure): Re
 const standardModules =
   /^(?:ast|calendar|code|copy|email|enum|http|inspect|io|json|logging|operator|platform|queue|random|select|signal|socket|statistics|string|token|types|typing|uuid)(?:\.py|\/)/;
 
-function hidesStandardModule(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}/`) && standardModules.test(path.slice(folder.length + 1));
+/** A package from whose inside nobody imports: its modules would be found in place of Python's own. */
+function hidesStandardModules(folder: string, files: Project["files"]): boolean {
+  const inside = files.flatMap(({ path }) =>
+    path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [],
+  );
+  return inside.includes("__init__.py") && inside.some((path) => standardModules.test(path));
 }
 
 /** The folder that holds the project's, or one further up, where that is what the app imports. */
@@ -295,10 +299,7 @@ export function withImportFolder(project: Project, { log, detail }: AppFailure):
     return folder === undefined ? [] : [folder];
   });
   const depthOf = (folder: string) => (folder === "." ? 0 : folder.split("/").length);
-  // One with modules like Python's own would be found in their place.
-  const usable = folders.filter(
-    (folder) => !project.files.some(({ path }) => hidesStandardModule(path, folder)),
-  );
+  const usable = folders.filter((folder) => !hidesStandardModules(folder, project.files));
   const nearest = usable.toSorted((a, b) => depthOf(a) - depthOf(b))[0] ?? folderAround(project, name);
   if (nearest === undefined) return undefined;
   const message = `the app imports \`${name}\`, which is in ${nearest}, so PYTHONPATH has that folder`;

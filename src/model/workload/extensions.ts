@@ -4,21 +4,21 @@ const packaged: Readonly<Record<string, { readonly debian?: string; readonly ima
   postgis: { debian: "postgis-3", image: "postgis/postgis" },
   timescaledb: { image: "timescale/timescaledb" },
   ...Object.fromEntries(
-    ["hll", "ip4r", "orafce", "pgrouting", "rum", "semver", "similarity", "tdigest"].map((debian) => [
-      debian,
-      { debian },
-    ]),
+    ["hll", "ip4r", "orafce", "pgrouting", "rum", "semver", "tdigest"].map((debian) => [debian, { debian }]),
   ),
 };
 
 const madeExtension =
   /\bCREATE\s{1,20}EXTENSION\s{1,20}(?:IF\s{1,20}NOT\s{1,20}EXISTS\s{1,20})?\\?["']?([\w-]{1,60})/gi;
 
+const newestPostgres =
+  "find /usr/lib/postgresql -mindepth 1 -maxdepth 1 -printf '%f\\n' | sort -n | tail -n 1";
+
 /** Debian's packages, for the newest Postgres of the machine, of the extensions that these texts make; words for a shell. */
 export function packagesOfExtensions(texts: readonly string[]): readonly string[] {
   const names = texts.flatMap((text) => [...text.matchAll(madeExtension)].map(([, name = ""]) => name));
   return [...new Set(names.flatMap((name) => packaged[name.toLowerCase()]?.debian ?? []))].map(
-    (debian) => `"postgresql-$(ls /usr/lib/postgresql | sort -V | tail -n 1)-${debian}"`,
+    (debian) => `"postgresql-$(${newestPostgres})-${debian}"`,
   );
 }
 

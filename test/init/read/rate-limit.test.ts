@@ -32,6 +32,7 @@ test.for<readonly [name: string, value: string | undefined, expected: string | u
   ["RATE_LIMIT_STORAGE", "memory://", undefined],
   ["RATE_LIMIT_PER_MINUTE", undefined, undefined],
   ["PAGE_LIMIT", "80", undefined],
+  ["REQUESTS_PER_PAGE", "80", undefined],
 ])("a number of requests is lifted: %s=%s", ([name, value, lifted]) => {
   const expected = lifted === undefined ? {} : { [name]: lifted };
   expect(limitSwitches({ has: () => false }, [variable(name, value, "int")], [])).toEqual(expected);

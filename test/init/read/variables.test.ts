@@ -41,7 +41,7 @@ test.for<readonly [name: string, type: string | undefined, value: string]>([
 
 test("an example's server of mail is not used, nor its password", () => {
   const text =
-    "MAIL_SERVER=smtp.example.com\nSMTP_HOST=localhost\nMAIL_PASSWORD=Qx7\nMAIL_PORT=587\nDB_PASSWORD=p\n";
+    "MAIL_SERVER=smtp.example.com\nSMTP_HOST=localhost\nMAIL_PASSWORD=Qx7\nMAIL_PORT=587\nDB_PASSWORD=p\nEMAIL_RESET_TOKEN_EXPIRE_HOURS=48\n";
   const found = [...exampleValues([{ path: ".env.example", text }])].map(([name, { value }]) => [
     name,
     value,
@@ -52,5 +52,6 @@ test("an example's server of mail is not used, nor its password", () => {
     MAIL_PASSWORD: "Load-test-1!",
     MAIL_PORT: "587",
     DB_PASSWORD: "p",
+    EMAIL_RESET_TOKEN_EXPIRE_HOURS: "48",
   });
 });

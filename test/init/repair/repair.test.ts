@@ -294,8 +294,13 @@ test.for<readonly [what: string, paths: readonly string[], folder: string | unde
   ["a module, the nearest", ["deep/er/api.py", "lib/api.py"], "lib"],
   ["no Python", ["app/api/data.sql"], undefined],
   ["one in the project's folder", ["api/a.py"], undefined],
-  ["one beside modules that hide Python's own", ["app/api.py", "app/token.py"], undefined],
-  ["one of several that hides none", ["app/api.py", "app/token.py", "lib/b/api.py"], "lib/b"],
+  ["one in a package that hides Python's own", ["app/api.py", "app/token.py", "app/__init__.py"], undefined],
+  ["one that hides Python's own, in no package", ["app/api.py", "app/token.py"], "app"],
+  [
+    "one of several that hides none",
+    ["app/api.py", "app/token.py", "app/__init__.py", "lib/b/api.py"],
+    "lib/b",
+  ],
 ])("modules that are imported from another folder are found: %s", ([, paths, folder]) => {
   const files = paths.map((path) => ({ path, text: "" }));
   const said = "ModuleNotFoundError: No module named 'api.routes'";

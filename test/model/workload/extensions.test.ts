@@ -40,7 +40,7 @@ test("packages of the extensions that a repository's files make, each once", () 
     "create extension \"vector\";\nCREATE EXTENSION pg_trgm;\nCREATE EXTENSION IF NOT EXISTS 'postgis'",
     "op.execute('CREATE EXTENSION IF NOT EXISTS \\\"rum\\\"'); CREATE EXTENSION constructor",
   ];
-  const newest = "$(ls /usr/lib/postgresql | sort -V | tail -n 1)";
+  const newest = "$(find /usr/lib/postgresql -mindepth 1 -maxdepth 1 -printf '%f\\n' | sort -n | tail -n 1)";
   expect(packagesOfExtensions(texts)).toEqual([
     `"postgresql-${newest}-pgvector"`,
     `"postgresql-${newest}-postgis-3"`,
