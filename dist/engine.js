@@ -2757,9 +2757,10 @@ or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("pytho
 project.toml. `none`: use `python` as is. Or the path of a requirements file or a virtual environment.",fallback:"auto",
 reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},"excl\
 ude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements pi\
-n them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"\
-Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. They run w\
-ithout a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
+n them. Needs uv, or pip 26 in `install-command`.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-\
+01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's requirements\
+ in a new virtual environment. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .\
+]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
 eholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -3412,11 +3413,10 @@ mand","seed-request"]],["sqlite",["database-url","database-env","database-extens
 "database-extensions","seed"]]]);function conflicts(given){let loads=["stages","requests","rate"].filter(name7=>given[name7]!==
 void 0),problems=[];isNonEmpty(loads)&&loads.length>1&&problems.push(`${loads.join(", ")}: set only one of these`);let kind=given.
 database??"";for(let name7 of uselessWith.get(kind)??[])given[name7]!==void 0&&problems.push(`${name7}: cannot be combin\
-ed with database: ${kind}`);let{"database-url-style":style2=""}=given;if(style2!==defaultOf("database-url-style")&&kind!==
+ed with database: ${kind}`);let{"database-url-style":style2=""}=given;return style2!==defaultOf("database-url-style")&&kind!==
 "none"&&style2.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style2} does not fit databas\
-e: ${kind}`),given["exclude-newer"]!==void 0){let ways=[...given["install-command"]===void 0?[]:["install-command"],...given.
-install==="none"?["install none"]:[]];for(let way of ways)problems.push(`exclude-newer: cannot be combined with ${way}`)}
-return[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
+e: ${kind}`),given["exclude-newer"]!==void 0&&given.install==="none"&&problems.push("exclude-newer: cannot be combined w\
+ith install none"),[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
 if(given.script===void 0)return[];let others3=["iteration","stages","requests","rate"].filter(name7=>given[name7]!==void 0);
 given.endpoints!==defaultOf("endpoints")&&others3.unshift("endpoints");let problems=others3.map(name7=>`script, ${name7}\
 : set only one of these`);return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its l\
@@ -3607,7 +3607,7 @@ advice)}.`,text5=textOf2(whole2);return text5.length<=longestText2+1?whole2:`${s
 text:sentence2(`${appText(app)}${finding.endpoint===void 0?"":`${finding.endpoint}: `}${evidenceText(finding)}.`)}))}function appText(app){
 return app===void 0?"":`${app}: `}function evidenceText({figures:figures2,prediction,confidence:confidence2}){let{predicted,
 observed}=prediction,support=figures2.filter(({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,
-...named6})=>interval===void 0?figureText(named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`pred\
+...named7})=>interval===void 0?figureText(named7,value):`${named7.what}: ${relativeChange({value,interval})}`),met=`pred\
 icted ${figureText(prediction,predicted)}, measured: ${figure(observed)} (${confidence2} confidence)`;return[...support.
 length>0?[support.join(", ")]:[],met].join("; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(
 value,"measured")}`:`${what}: ${numberText(value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.
@@ -4496,9 +4496,9 @@ tableHead(table),...rows2].join(`
 columns3.map(({title,kind})=>kind==="drawing"?`\`${title}\``:title)),tableRow(columns3.map(({kind})=>kind==="number"?"--\
 -:":":---"))].join(`
 `)}function isShown({kind}){return kind!=="interval"}function rowText({labels:labels2,figures:figures2,problem:problem2},table){
-let named6=labels2.map(labelText),isDrawn=table.figures.some(({kind})=>kind==="drawing"),texts2=table.figures.flatMap((column,index2)=>isShown(
+let named7=labels2.map(labelText),isDrawn=table.figures.some(({kind})=>kind==="drawing"),texts2=table.figures.flatMap((column,index2)=>isShown(
 column)?problem2!==void 0?[index2===0?inMarkdown(problem2.brief):"–"]:[figureText2(column,inMarkdown(figures2[index2]??
-[]),isDrawn)]:[]);return tableRow([...named6,...texts2])}function labelText(label3){return label3.map(piece=>piece.kind===
+[]),isDrawn)]:[]);return tableRow([...named7,...texts2])}function labelText(label3){return label3.map(piece=>piece.kind===
 "name"?breakableCode(shortenMiddle(piece.text,longestName)):pieceOf(piece)).join("")}function figureText2({kind},text5,isDrawn){
 return kind==="drawing"?text5===""?"":`\`${text5}\``:isDrawn&&kind==="verdict"?text5.replace("inconclusive","incon&shy;c\
 lusive").replace("± ","± "):isDrawn&&kind==="number"?text5.replaceAll(/ (?!\()/g," "):text5}var longestName=80;function inMarkdown(line8){
@@ -4871,9 +4871,9 @@ hem.`}function certaintyOf(comparison2){if(!comparison2.hasVerdicts)return"";let
 filter(versus=>versus!==void 0);return[...compared.length>0?measuredSentences(comparison2,compared):[],compared.length>0?
 soakSentence(comparison2):"",commitsSentence(comparison2)].filter(text5=>text5!=="").join(" ")}function briefCertainty({
 rows:rows2,commits:{base,head:head2}}){let compared=rows2.map(({versus})=>versus).filter(versus=>versus!==void 0);if(compared.
-length===0)return"";let confidence2=Math.min(...compared.map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===
+length===0)return"";let confidence2=Math.min(...compared.map(versus=>versus.confidence)),named7=(arm,commit2)=>commit2===
 void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,machine=machinesSentence(rows2)===void 0?"one machine":"the same machine",
-turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";return`${named6("Base",base)} and ${named6("hea\
+turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";return`${named7("Base",base)} and ${named7("hea\
 d",head2)} took turns${turns} on ${machine}. If nothing differs, the chance that this report shows a change of any kind \
 is at most ${percent(1-confidence2)}.`}function wholeRuns(rows2){return rows2.some(row=>row.versus!==void 0&&isScript(row.
 cell.endpoint))?"Each turn was a whole run of the script, and the version that ran first alternated. The machine's speed\
@@ -4897,9 +4897,9 @@ s not enough time left, so a slowdown over time would have gone unnoticed.":`The
 round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words5=rows2.
 flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?
 "":`, with the app on CPU ${appCpus} and k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words5)];
-return others3.length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["hea\
-d",head2]].flatMap(([name7,commit2])=>commit2===void 0?[]:[`${name7} \`${commit2.slice(0,10)}\``]);return named6.length===
-0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text5){return[...new Set([Math.min(...values2),Math.max(...values2)].
+return others3.length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named7=[["base",base],["hea\
+d",head2]].flatMap(([name7,commit2])=>commit2===void 0?[]:[`${name7} \`${commit2.slice(0,10)}\``]);return named7.length===
+0?"":`Commits: ${named7.join(", ")}.`}function range2(values2,text5){return[...new Set([Math.min(...values2),Math.max(...values2)].
 map(text5))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
 comparison2):line4(measuredHeadline(comparison2.rows)),broken2=brokenWords(comparison2);return joined([main,...broken2===
 ""?[]:[line4(broken2)],...acceptedWords(comparison2)],"; ")}function acceptedWords(comparison2){let accepted=acceptedRows(
@@ -5219,8 +5219,8 @@ dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:know
 dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(advices).map(sentence2),curves:advices.
 flatMap(({endpoint:endpoint2,counts:counts2})=>curveOf(endpoint2,counts2)??[])}}function subjectOf3({endpoints:endpoints2},shared5,advices){
 if(shared5.length===1&&advices.length>1)return line4(`${advices.length===2?"both":`all ${advices.length}`} endpoints`);let rest=endpoints2.
-length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(name3(endpoint2)));return joined(rest>0?[...named6,
-line4(`and ${rest} more`)]:named6,", ")}function rowsOf({endpoint:endpoint2,counts:counts2,unusable},known6){let row=(workers,own3)=>({
+length-mostNames4,named7=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(name3(endpoint2)));return joined(rest>0?[...named7,
+line4(`and ${rest} more`)]:named7,", ")}function rowsOf({endpoint:endpoint2,counts:counts2,unusable},known6){let row=(workers,own3)=>({
 workers,row:{labels:[line4(name3(endpoint2)),line4(String(workers))],...own3,verdictTone:"plain",tone:"plain",weight:"me\
 asured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({text:text5})=>line4(text5(each))),problem:void 0})),
 ...unusable.map(({workers,reason})=>row(workers,{figures:[],problem:{brief:sentence2(shortenEnd(reason,longestReason)),whole:sentence2(
@@ -5784,7 +5784,7 @@ if(results===void 0||results.measurements.length===0){let lost=results?.comparis
 "Ignored"));throw new InputError([`explain: ${resultsDirectory} contains no results${lost===void 0?"; name another folde\
 r":` of this version. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,
 ports.links),{marker:""}).trimStart():explainText(explainDocument(comparison2),{isAll}))}function placeApp({texts:texts2,isGiven,resolve:resolve13},files2){let folder=resolve13("working-directory",texts2["work\
-ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
+ing-directory"]??"."),named7=texts2.app;if(named7!==void 0||!files2.isFolder(folder))return{importString:named7,folder,problem:named7===
 void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem2=needed(
 `; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem2}}
 if(others3.length>0)return{importString:void 0,folder,problem:ambiguous(found2)};let isElsewhere=first.folder!=="."&&!isGiven(
@@ -5816,7 +5816,7 @@ needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name7
 void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name7}} from another request; list both in \`iteration\
 \`, in order`:`iteration: ${formName(endpoint2)} needs {${name7}}, which no earlier step captures; add one that does`)}function problemsOfStep({
 method,path},captured2){let names5=placeholdersIn(path).filter(name7=>!captured2.has(name7));if(names5.length===0)return[];
-let named6=names5.map(name7=>`{${name7}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
+let named7=names5.map(name7=>`{${name7}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named7}; \
 describe it in the configuration file with \`params\` (docs/configuration.md)`]}function withMixWrittenOut(texts2,forms2){
 let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==void 0),isPart=line8=>line8.startsWith(`${mixLine}\
  `),lines4=(endpoints2??"").split(`
@@ -7123,8 +7123,18 @@ void 0)??Number.POSITIVE_INFINITY}}var longestText6=1e4;function textOf4(schema7
 length<=most3?text5:void 0,format2=memberOf(schema7,"format"),pattern3=memberOf(schema7,"pattern"),known6=typeof format2==
 "string"&&Object.hasOwn(formats,format2)?formats[format2]:void 0;return typeof pattern3=="string"?known6===void 0?textMatching(
 pattern3,least,most3):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min(least,longestText6),"x").slice(0,most3))}
-function isMadeUp(text5){return typeof text5=="string"&&/^(?:t|te|tex|textx*)?$/.test(text5)}function memberOf(value,name7){
-return typeof value=="object"&&value!==null&&Object.hasOwn(value,name7)?Reflect.get(value,name7):void 0}var deepest=12,largestValue=1e6,costOfPart=50;function resolved(document,value){let found2=value;for(let steps=0;steps<deepest;steps+=
+var later=/(?:^|_)(?:end|ends|due|deadline|expir\w*|until|finish\w*|valid_to|check_?out|return)(?:_|$)/,soon=/(?:^|_)(?:start|starts|begin\w*|check_?in|schedul\w*|appointment|booking|reserv\w*|event|depart\w*)(?:_|$)/,
+named4=[[later,{date:"2099-12-31","date-time":"2099-12-31T12:00:00Z"}],[soon,{date:"2099-12-30","date-time":"2099-12-30T\
+12:00:00Z"}],[/(?:^|_)e?mail(?:_address)?$/,{text:"user@example.com"}],[/^(?:user_?name|login|nick_?name)$/,{text:"loadt\
+est"}],[/(?:^|_)(?:url|website|link)$/,{text:"https://example.com/"}],[/(?:^|_)age$/,{number:30}],[/(?:^|_)year$/,{number:2024}]];
+function likelier(name7,schema7,value){let kind=typeof value=="number"?"number":String(memberOf(schema7,"format")??"text"),
+isFree=typeof value=="number"?value===1:isMadeUp(value)||value===formats[kind],plain4=name7.replaceAll(/([a-z0-9])([A-Z])/g,
+"$1_$2").toLowerCase(),found2=isFree?named4.find(([pattern3])=>pattern3.test(plain4))?.[1][kind]:void 0;if(found2===void 0||
+memberOf(schema7,"pattern")!==void 0)return value;let{from,above,to,below}=limitsOf(schema7);return(typeof found2=="numb\
+er"?found2>=from&&found2>above&&found2<=to&&found2<below:found2.length>=(numberIn(schema7,"minLength")??0)&&found2.length<=
+(numberIn(schema7,"maxLength")??Number.POSITIVE_INFINITY))&&numberIn(schema7,"multipleOf")===void 0?found2:value}function isMadeUp(text5){
+return typeof text5=="string"&&/^(?:t|te|tex|textx*)?$/.test(text5)}function memberOf(value,name7){return typeof value==
+"object"&&value!==null&&Object.hasOwn(value,name7)?Reflect.get(value,name7):void 0}var deepest=12,largestValue=1e6,costOfPart=50;function resolved(document,value){let found2=value;for(let steps=0;steps<deepest;steps+=
 1){let reference=memberOf(found2,"$ref");if(typeof reference!="string")return found2;if(!reference.startsWith("#/"))return;
 found2=reference.slice(2).split("/").map(part=>textOfUrlPart(part).replaceAll("~1","/").replaceAll("~0","~")).reduce(memberOf,
 document)}}function statedValue(document,place2){let examples=memberOf(place2,"examples"),first=Array.isArray(examples)?
@@ -7154,22 +7164,23 @@ if(typeof last!="string")return items;let choices2=memberOf(items,"enum");return
 length?{const:choices2[list2.length]}:void 0:{...Object(items),minLength:last.length+1}}function objectOf(schema7,inner){
 let required2=memberOf(schema7,"required"),names5=Array.isArray(required2)?required2.filter(name7=>typeof name7=="string"):
 [],pairs=[];for(let name7 of names5){let property=memberOf(memberOf(schema7,"properties"),name7);if(memberOf(property,"r\
-eadOnly")===!0)continue;let value=inner(property);if(value===void 0)return;pairs.push([name7,value])}let least=memberOf(
-schema7,"minProperties"),further=memberOf(schema7,"additionalProperties");for(let more2=1;typeof least=="number"&&pairs.
-length<Math.min(least,100);more2+=1){let value=typeof further=="object"?inner(further):void 0;if(value===void 0)return;pairs.
-push([`key${more2}`,value])}return Object.fromEntries(pairs)}function lackingIn(document,place2,depth=0){let schema7=resolved(
-document,place2),required2=memberOf(schema7,"required"),names5=Array.isArray(required2)&&depth<deepest?required2.filter(
-name7=>typeof name7=="string"):[],property=name7=>memberOf(memberOf(schema7,"properties"),name7),lacking=names5.find(name7=>valueOfSchema(
-document,property(name7))===void 0);return lacking===void 0?"":[lacking,lackingIn(document,property(lacking),depth+1)].filter(
-Boolean).join(".")}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
+eadOnly")===!0)continue;let value=inner(property);if(value===void 0)return;pairs.push([name7,isStated(property)?value:likelier(
+name7,property,value)])}let least=memberOf(schema7,"minProperties"),further=memberOf(schema7,"additionalProperties");for(let more2=1;typeof least==
+"number"&&pairs.length<Math.min(least,100);more2+=1){let value=typeof further=="object"?inner(further):void 0;if(value===
+void 0)return;pairs.push([`key${more2}`,value])}return Object.fromEntries(pairs)}function isStated(schema7){return["exam\
+ple","examples","default","const","enum"].some(name7=>memberOf(schema7,name7)!==void 0)}function lackingIn(document,place2,depth=0){
+let schema7=resolved(document,place2),required2=memberOf(schema7,"required"),names5=Array.isArray(required2)&&depth<deepest?
+required2.filter(name7=>typeof name7=="string"):[],property=name7=>memberOf(memberOf(schema7,"properties"),name7),lacking=names5.
+find(name7=>valueOfSchema(document,property(name7))===void 0);return lacking===void 0?"":[lacking,lackingIn(document,property(
+lacking),depth+1)].filter(Boolean).join(".")}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
 endpoint2,patterns2))continue;let form=formFromOpenApi(document,endpoint2,hasLogin);typeof form=="string"?left.push({name:`${endpoint2.
 method} ${endpoint2.path}`,reason:form}):forms2.push(form)}return{forms:forms2,left}}function operationsOf(document){return Object.
 entries(Object(memberOf(document,"paths"))).flatMap(([path,operations])=>methods.filter(method=>memberOf(operations,method.
 toLowerCase())!==void 0).map(method=>({method,path:encodedPath(path)})).filter(endpoint2=>/^\/[!-~]{0,1500}$/.test(endpoint2.
 path)))}function encodedPath(path){return path.replaceAll(/[^!-~]+/g,urlPart)}function isWanted(endpoint2,{include,exclude}){
 return(include.length===0?["*"]:include).some(pattern3=>fits(endpoint2,pattern3,"GET"))&&!exclude.some(pattern3=>fits(endpoint2,
-pattern3,void 0))}function fits({method,path},pattern3,usual4){let[,named6=usual4,glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.
-exec(pattern3.trim())??[];return named6!==void 0&&named6.toUpperCase()!==method?!1:betweenParts(path,encodedPath(glob).split(
+pattern3,void 0))}function fits({method,path},pattern3,usual4){let[,named7=usual4,glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.
+exec(pattern3.trim())??[];return named7!==void 0&&named7.toUpperCase()!==method?!1:betweenParts(path,encodedPath(glob).split(
 "*"))!==void 0}function formFromOpenApi(document,{method,path},hasLogin){let paths=memberOf(document,"paths"),written4=Object.
 keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(paths,written4??path),operation=memberOf(item,method.
 toLowerCase());if(operation===void 0)return"is not among the app's endpoints";let security=memberOf(operation,"security")??
@@ -7190,8 +7201,8 @@ return/^[\w!#$%&'*+.^`|~-]+$/.test(name7)&&/^[\t -~]*$/.test(value)}function isN
 requirement)).length===0}function valueOfParameter(document,parameter2){let[content]=Object.values(Object(memberOf(parameter2,
 "content"))),place2=content??parameter2,value=statedValue(document,parameter2)??statedValue(document,place2)??valueOfSchema(
 document,memberOf(place2,"schema"));if(content!==void 0)return value===void 0?void 0:JSON.stringify(value);if(typeof value==
-"boolean")return String(value);let isGuess=isMadeUp(value)&&!isStated(document,parameter2);return typeof value=="string"&&
-!isGuess||typeof value=="number"?value:void 0}function isStated(document,parameter2){let schema7=resolved(document,memberOf(
+"boolean")return String(value);let isGuess=isMadeUp(value)&&!isStated2(document,parameter2);return typeof value=="string"&&
+!isGuess||typeof value=="number"?value:void 0}function isStated2(document,parameter2){let schema7=resolved(document,memberOf(
 parameter2,"schema"));return(statedValue(document,parameter2)??statedValue(document,schema7))!==void 0}function bodyOf2(document,operation){
 let body=resolved(document,memberOf(operation,"requestBody"));if(body===void 0)return;let content=memberOf(body,"content"),
 json2=memberOf(content,"application/json");if(json2===void 0)return memberOf(body,"required")===!0?"needs a body that is\
@@ -7206,8 +7217,8 @@ let{document}=read4,hasLogin=login2!==void 0,problems=[],forms2=[],lines4=new Ma
 line8]));for(let{method,path}of lines4.values()){let form=formFromOpenApi(document,{method,path:path.split("?")[0]??path},
 hasLogin);typeof form!="string"?forms2.push(form):problems.push(`${discovery.label} ${method} ${path} ${form}; write it \
 in the configuration file with what it needs (docs/endpoints.md)`)}if(problems.length>0)throw new InputError(problems);let own3=discovery.
-isOnly?[]:workload.endpoints,named6=[...own3.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].map(bareName);
-if(discovery.isAll){let others3=found(document,workload,discovery,ports);forms2.push(...others3.filter(({endpoint:endpoint2})=>!named6.
+isOnly?[]:workload.endpoints,named7=[...own3.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].map(bareName);
+if(discovery.isAll){let others3=found(document,workload,discovery,ports);forms2.push(...others3.filter(({endpoint:endpoint2})=>!named7.
 includes(bareName(endpoint2))))}let endpoints2=[...own3,...forms2.map(({endpoint:endpoint2})=>endpoint2)];if(!isNonEmpty(
 endpoints2))throw new InputError([`${discovery.label} ${nothingFound(document)}`]);return{...workload,endpoints:endpoints2,
 forms:[...workload.forms,...forms2]}}function found(document,{login:login2},{patterns:patterns2,label:label3},ports){let{
@@ -7465,7 +7476,7 @@ times)}function tellingLine(log){let lines4=linesOf3(log),exception2=saidBeforeE
 void 0)return exception2;let telling=lines4.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
 line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines4.slice(0,lines4.lastIndexOf(
 last)).findLastIndex(line8=>levelOf(line8)!=="error");return shown(lines4.slice(before+1).find(line8=>!follows.test(line8)))}
-function levelOf(line8){let[,...named6]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name7=named6.find(each=>each!==
+function levelOf(line8){let[,...named7]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name7=named7.find(each=>each!==
 void 0)?.toLowerCase();if(name7!==void 0)return["error","critical","fatal"].includes(name7)?"error":["debug","info","not\
 ice"].includes(name7)?"info":void 0}var exit=/^SystemExit: -?\d{1,3}$/;function saidBeforeExit(lines4){let last=lines4.findLastIndex(
 line8=>exception.test(line8)),ended2=lines4[last];if(ended2===void 0||!exit.test(ended2))return;let begun=lines4.slice(0,
@@ -7476,7 +7487,7 @@ line8=>line8!=="")}function allLinesOf(log){return log.split(`
 "{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
 "string").filter(text5=>text5.includes(`
 `)).flatMap(text5=>text5.split(`
-`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest3)}var named4=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
+`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest3)}var named5=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
 frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator2=/^[ |]*\+[-+]+ \d+ -+$/,
 isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
 mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most|^Call stack:$|^(?:Message|Arguments): /;
@@ -7484,7 +7495,7 @@ function lastRaised(lines4,isApart2){let all2=allRaised(lines4,isApart2);return 
 test(text5))??all2.at(-1)}function allRaised(lines4,isApart2){let all2=[];for(let at2=0;at2<lines4.length;at2+=1){let[,bars]=frame.
 exec(lines4[at2]??"")??[],begun=at2;if(bars!==void 0)for(;lines4[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines4,
 at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.exec(lines4[at2]??"")?.[0]??"",[first="",...following]=textAt(
-lines4,at2,inside2,isApart2);if(!named4.test(first)||noise.test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(
+lines4,at2,inside2,isApart2);if(!named5.test(first)||noise.test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(
 lines4.slice(begun,at2));all2.push({text:[`${first}${place2}`,...following].join(" "),index:at2})}}return all2}function isHead(lines4,at2){
 let line8=lines4[at2]??"";return(head.test(line8)||separator2.test(line8))&&!frame.test(lines4[at2+1]??"")}function textAt(lines4,at2,bars,isApart2){
 let all2=lines4.slice(at2,at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all2.
@@ -7581,7 +7592,7 @@ void 0||debian===void 0?"install it":`sudo apt-get install --yes postgresql-${ve
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isWatchedOnce({
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
-let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
+let named7={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named7}}
 function serverCommand(workload,{app,url:url2,port,workers,seed:seed3},cpuSets){let{server,services:services3,processes:processes2}=workload,
 host="127.0.0.1",hashing=defined({PYTHONHASHSEED:seed3?.toString()}),counted4=workersVariable(server.template,workers),variables4={
 PYTHONUNBUFFERED:"1",...hashing,...counted4,...variablesFor(workload,app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(
@@ -7597,7 +7608,7 @@ let reason=arm==="base"?`in the base, ${text5}`:text5;throw new EnvironmentError
 let{app,python,workload}=own3,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted2=services3&&
 {services:services3,cpus:void 0};for(let text5 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
-step",text:`${arm}: ${text5}`});let{named:named6,...own4}=storesOf(workload,app);let stores={...own4,named:{...named6,command:text5}};
+step",text:`${arm}: ${text5}`});let{named:named7,...own4}=storesOf(workload,app);let stores={...own4,named:{...named7,command:text5}};
 let place2={input:inputs2[kind],text:text5,folder:app.folder};let step2=__using(_stack,await watch2?.open(),!0);let command5={
 ...place2,variables:step2?.variables(variables4)??variables4,stores,...defined({wanted:wanted2})};await ports.runCommand(
 command5,python,`seed-${arm}`);await step2?.read("ended")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
@@ -7680,9 +7691,9 @@ environment2);if(found2.length>0)throw new InputError([tokenProblem(found2)])}as
 let{files:files2,pullRequest}=ports,raw=given.plan?{...given,plan:ports.unpackPlan(given.plan)}:given,configurations=verb===
 "report"?[{name:"",file:void 0}]:await configurationsFor(raw,ports);return parseRequest(verb,raw,files2,{pullRequest,configurations})}
 var subjects2=["config","app","working-directory","base-url","plan","settings"];async function configurationsFor(raw,{files:files2,
-readConfigurationFile:readConfigurationFile2}){let named6=await readAll(configurationNames(raw.config),readConfigurationFile2);
-if(named6.some(({file})=>file!==void 0)||subjects2.some(each=>raw[each]))return named6;let ofApps=filesOfApps(files2);return isNonEmpty(
-ofApps)?await readAll(ofApps,readConfigurationFile2):named6}function filesOfApps(files2){return[...new Set(files2.findApps(
+readConfigurationFile:readConfigurationFile2}){let named7=await readAll(configurationNames(raw.config),readConfigurationFile2);
+if(named7.some(({file})=>file!==void 0)||subjects2.some(each=>raw[each]))return named7;let ofApps=filesOfApps(files2);return isNonEmpty(
+ofApps)?await readAll(ofApps,readConfigurationFile2):named7}function filesOfApps(files2){return[...new Set(files2.findApps(
 files2.resolve(".")).map(({folder})=>folder))].map(folder=>`${folder}/loadtest.yml`).filter(path=>files2.isFile(files2.resolve(
 path)))}async function refuseOptions({verb,raw,problems},ports){if(problems.length===0)return;let others3=await readRequest(
 verb,raw,ports).then(()=>[],error=>{if(error instanceof InputError)return error.problems;throw error});throw new InputError(
@@ -7959,8 +7970,8 @@ name7),found:packageOf([name7],facts)})).filter(({share:share2,found:found2})=>s
 (a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most3?.found}function isNewIn(found2){
 return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names5,{packages}){for(let name7 of names5){
 let versions=packages.get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
-change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change,facts);
-return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}var inItself=[
+change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named7=namedOf(change,facts);
+return{findings:named7.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named7,change)}}var inItself=[
 "changed","removed","added"];function needsCalls(change,facts,handler){return doubtOf(change,facts.measured.extraMs)!==void 0?
 !1:namedOf(change,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(reasonOf(each,facts,spotOf(handler)).kind))}
 function namedOf(change,facts){return differencesOf2(change,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/change.
@@ -7972,8 +7983,8 @@ turns`;if(low<=0&&high>=0)return`CPU time per request did not clearly change und
 s blamed`;let size=Math.abs(measured2.value),allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured2),size));
 if(!(Math.abs(extraMs.value-measured2.value)<=allowed&&Math.sign(extraMs.value)===Math.sign(measured2.value)))return`CPU\
  time per request changed differently under the probe (${seen}) than in the measurement (${signed2(measured2.value)} ms)\
-, so no function is blamed`}function restOf(named6,change){let whole2=change.extraMs.value,rest=whole2-named6.reduce((sum4,{
-extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
+, so no function is blamed`}function restOf(named7,change){let whole2=change.extraMs.value,rest=whole2-named7.reduce((sum4,{
+extraMs})=>sum4+extraMs.value,0);return named7.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
 : none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly accounts for a tenth of i\
 t`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unex\
 plained`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
@@ -8825,15 +8836,16 @@ replicates:[]}));for(let measurement of measurements)await save(measurement,port
 measured",failure}),measurements}async function measureApps(whole2,workloads,portsOf2){let[first,...others3]=workloads;if(first===
 void 0)return{measurements:[],problems:[]};let firstPorts=await portsOf2(first);if(others3.length===0)return{measurements:await measure(
 whole2,first,firstPorts),problems:[]};let measurements=[],problems=[];await firstPorts.clearResults();for(let[index2,workload]of workloads.
-entries()){let later=workloads.slice(index2+1).map(each=>planForPart(whole2,each)),others4=workloads.filter(each=>each!==
+entries()){let later2=workloads.slice(index2+1).map(each=>planForPart(whole2,each)),others4=workloads.filter(each=>each!==
 workload).map(({app})=>app.folder),ports=withinWhole(workload===first?firstPorts:await portsOf2(workload),whole2,{others:others4,
-later});if(ports.signal.aborted)break;let part=planForPart(whole2,workload);try{measurements.push(...await measure(part,
-workload,ports))}catch(error){if(!(error instanceof InputError))throw error;measurements.push(...await failAll(part,refusal2(
-error),{},ports)),problems.push(...error.problems.map(each=>`${workload.name}: ${each}`))}}return{measurements,problems}}
-function refusal2({problems}){return{phase:"start app",reason:problems.join("; ").slice(0,1e3),logTail:""}}function withinWhole(ports,whole2,{
-others:others3,later}){return{...ports,progress:event=>ports.progress(event.kind==="plan"?{...event,later}:event),changesSince:async(folder,base)=>{
-let changes=await ports.changesSince(folder,base);return changes&&amongOtherApps(changes,others3)},clearResults:async()=>{},
-save:(name7,text5)=>ports.save(name7,name7==="plan.json"?`${JSON.stringify(whole2)}
+later:later2});if(ports.signal.aborted)break;let part=planForPart(whole2,workload);try{measurements.push(...await measure(
+part,workload,ports))}catch(error){if(!(error instanceof InputError))throw error;measurements.push(...await failAll(part,
+refusal2(error),{},ports)),problems.push(...error.problems.map(each=>`${workload.name}: ${each}`))}}return{measurements,
+problems}}function refusal2({problems}){return{phase:"start app",reason:problems.join("; ").slice(0,1e3),logTail:""}}function withinWhole(ports,whole2,{
+others:others3,later:later2}){return{...ports,progress:event=>ports.progress(event.kind==="plan"?{...event,later:later2}:
+event),changesSince:async(folder,base)=>{let changes=await ports.changesSince(folder,base);return changes&&amongOtherApps(
+changes,others3)},clearResults:async()=>{},save:(name7,text5)=>ports.save(name7,name7==="plan.json"?`${JSON.stringify(whole2)}\
+
 `:text5)}}var figure3=number2().nullable(),effectNames={throughput:"throughput",totalThroughput:"totalThroughput",throughputByCpu:"\
 throughputByCpu",cpu:"cpuPerRequest",firstByte:"firstByte",bytesPerSecond:"bytesPerSecond",readyMemory:"readyMemory",peakMemory:"\
 peakMemory",startCpu:"startCpu",instructions:"instructions",p50:"latencyP50",p95:"latencyP95",p99:"latencyP99",openP50:"\
@@ -9042,9 +9054,9 @@ text5)}</td>`:html`<td${classOf(kind)}${sort}>${inHtml(text5)}</td>`}function cl
 kind==="interval"?html` class="interval"`:kind==="number"?html` class="number"`:void 0}function listMarkup(items){if(items.
 length!==0)return html`<ul>${items.map(item=>html`
 <li>${item}</li>`)}</ul>`}function itemMarkup({lead,text:text5}){return lead===""?inHtml(text5):html`<strong>${lead}</strong> ${inHtml(
-text5)}`}function paragraphsMarkup(lines4,kind){let named6=kind===void 0?void 0:html` class="${kind}"`;return html`${lines4.
+text5)}`}function paragraphsMarkup(lines4,kind){let named7=kind===void 0?void 0:html` class="${kind}"`;return html`${lines4.
 map(line8=>html`
-<p${named6}>${inHtml(line8)}</p>`)}`}function inHtml(line8){return html`${line8.map(pieceOf2)}`}function pieceOf2(piece){
+<p${named7}>${inHtml(line8)}</p>`)}`}function inHtml(line8){return html`${line8.map(pieceOf2)}`}function pieceOf2(piece){
 switch(piece.kind){case"ours":return ownText(piece.text);case"strong":return html`<strong>${piece.text}</strong>`;case"n\
 ame":case"code":return html`<code>${piece.text}</code>`;case"data":return{markup:escapeHtml(piece.text)};case"sentence":
 return codeInSentence(piece.text);case"link":return html`<a href="${piece.url}">${piece.text}</a>`}}function documentHead(title,scriptHash){return html`<!doctype html>
@@ -9191,8 +9203,8 @@ length}" failures="${times5("failure")}" errors="${times5("error")}" skipped="${
 kind){case"passed":return;case"error":return html`<error type="${result.state}" message="${result.message}">${escapeHtmlLines(
 result.log)}</error>`;case"failure":return html`<failure type="slower" message="${result.message}"></failure>`;case"skip\
 ped":return html`<skipped message="${result.message}"/>`}}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark2){let shortest2=shortestDistinct(
-labels2,mark2),named6=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark2,shortest2),fitting=figuresThatFit(
-named6,figures2,width,shortest2),names5=named6.map(padded),numbers=fitting.map(padded),join60=texts2=>cutToColumns(texts2.
+labels2,mark2),named7=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark2,shortest2),fitting=figuresThatFit(
+named7,figures2,width,shortest2),names5=named7.map(padded),numbers=fitting.map(padded),join60=texts2=>cutToColumns(texts2.
 join(gap),width,mark2),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join60(
 at2([...names5,...numbers],0)),lines:rests.map((rest,index2)=>join60(rest===""?at2([...names5,...numbers],index2+1):[...at2(
 names5,index2+1),rest]))}}function padded(column){let width=columnWidth(column);return[column.title,...column.cells].map(
@@ -9467,13 +9479,13 @@ failed2(found3)}finally{clearInterval(timer2)}let found2=await look2(!0);if(foun
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var noteName=/^note-\d+-[0-9a-f]{8}\.json$/,noteSchema=object(
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
 return{open:async({folder:appFolder,variables:variables4,stores,ownFolders=[]})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
-named6=stores?.named??{},own3=[...placesIn(variables4),...placesIn(named6,!0)],folders=[workFolder,...ownFolders],allowed={
+named7=stores?.named??{},own3=[...placesIn(variables4),...placesIn(named7,!0)],folders=[workFolder,...ownFolders],allowed={
 folders,own:new Set(own3)},folder=await mkdtemp2(join4(workFolder,"guard-")),settingsPath=join4(folder,"settings.json"),
-settings2={appFolder,home:home.HOME,folders,own:own3,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
+settings2={appFolder,home:home.HOME,folders,own:own3,paths:pathsIn(named7),kinds:storePorts};return await writeFile2(settingsPath,
 JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,...others3,...stores===void 0?
 path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.
 variable!==void 0,text5=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text5===void 0?void 0:otherStoreSentence(
-text5,stores??{named:named6})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
+text5,stores??{named:named7})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
 let ours2=join4(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours2}${delimiter2}${path}`:
 ours2}}async function notedIn(folder,isGiven){let notes=(await readdir2(folder).catch(()=>[])).filter(name7=>noteName.test(
 name7)).slice(0,mostNotes).flatMap(name7=>{let text5=textOfPlainFile(join4(folder,name7),{largestBytes:2e3,followsLinks:!1}),
@@ -9675,10 +9687,10 @@ findLogin(),author=login2;if(isAnnouncement&&!isCertain2&&!await api.isLogin(aut
 dentify the token's account"};let written4=new Set,posted=new Set,announced=new Set,isPostUncertain=!1,isPosted=comment2=>posted.
 has(comment2.id)||isPostUncertain&&isSame(comment2.state,state);for(let round=1,posts=0;round<=maxRounds;round++){let ours2=findOurs(
 await api.listComments(pullNumber),author,state.reportId),newer=newestOf(ours2.filter(comment2=>comment2.state&&isNewer(
-comment2.state,state))),[oldest,...later]=ours2;if(isReport&&oldest?.state!==void 0&&isRival(oldest.state,state)){for(let comment2 of later)
+comment2.state,state))),[oldest,...later2]=ours2;if(isReport&&oldest?.state!==void 0&&isRival(oldest.state,state)){for(let comment2 of later2)
 isPosted(comment2)&&await remove(api,comment2.id);return{kind:"refused",reason:rivalWords(oldest.state)}}let shown3=newestShown(
 ours2);if(newer!==void 0){let below=isReport?belowAnnouncement(newer,{run:request2.state,text:text5}):void 0;if(below!==
-void 0){await update(api,newer.id,below),await api.pause(settleMs);continue}for(let comment2 of later)isPosted(comment2)&&
+void 0){await update(api,newer.id,below),await api.pause(settleMs);continue}for(let comment2 of later2)isPosted(comment2)&&
 await remove(api,comment2.id);return{kind:isReport&&isSameRun(newer.state?.pending?.shows,state)?"updated":"newer",url:newer.
 url}}if(isCorrection&&oldest===void 0)return{kind:"none",reason:"there is no comment from an earlier run"};if(isCorrection&&
 isReportOf(oldest?.state,state.headSha)&&!written4.has(oldest?.id??0))return{kind:"none",reason:"the comment already sho\
@@ -9687,7 +9699,7 @@ ws this commit"};if(oldest===void 0&&silence!==void 0)return{kind:"none",reason:
 headSha?shown3.text:text5),isWritten3=oldest!==void 0&&(written4.has(oldest.id)||isPosted(oldest)),isComplete=!isAnnouncement||
 isSameRun(oldest?.state?.pending?.shows,shown3?.run);if(oldest===void 0){if(posts++===maxPosts)break;let created2=await post(
 api,pullNumber,body);isPostUncertain||=created2===void 0,created2!==void 0&&(author=created2.author,posted.add(created2.
-id))}else if(isSame(oldest.state,state)&&isWritten3&&isComplete){for(let{id:id2}of later)await remove(api,id2);return{kind:isPosted(
+id))}else if(isSame(oldest.state,state)&&isWritten3&&isComplete){for(let{id:id2}of later2)await remove(api,id2);return{kind:isPosted(
 oldest)||announced.has(oldest.id)?"created":"updated",url:oldest.url}}else{if(request2.isPosted&&isSame(oldest.state,state))
 return{kind:"none",reason:"the run has already commented with this report"};isReport&&oldest.state?.pending!==void 0&&shown3===
 void 0&&announced.add(oldest.id),await update(api,oldest.id,body,isAnnouncement),written4.add(oldest.id)}await api.pause(
@@ -9710,9 +9722,9 @@ return[];let lines4=remark2.body.split(/\r?\n/).slice(0,mostOfRemark),end=lines4
 return(end<0?lines4:lines4.slice(0,end)).flatMap(line8=>acceptanceIn(line8.trimEnd(),remark2,head2))}function acceptanceIn(line8,remark2,head2){
 let{endpoint:endpoint2,workers,commit:commit2,reason}=command4.exec(line8)?.groups??{};return endpoint2===void 0||reason===
 void 0||!isOfHead(commit2,remark2,head2)?[]:[{endpoint:endpoint2,...defined({workers:workers===void 0?void 0:Number(workers)}),
-by:remark2.author,reason:shortenEnd(reason,longestReason3),url:remark2.url,remark:remark2.id}]}function isOfHead(named6,remark2,{
+by:remark2.author,reason:shortenEnd(reason,longestReason3),url:remark2.url,remark:remark2.id}]}function isOfHead(named7,remark2,{
 sha:sha2,since}){let{commit:commit2,writtenAt,editedAt}=remark2;return editedAt!==void 0&&!(since!==void 0&&editedAt<=since)||
-named6!==void 0&&!sha2.startsWith(named6)?!1:named6?.length===sha2.length?!0:commit2===void 0?since!==void 0&&writtenAt>
+named7!==void 0&&!sha2.startsWith(named7)?!1:named7?.length===sha2.length?!0:commit2===void 0?since!==void 0&&writtenAt>
 since:commit2===sha2}function remarksOfLabels(labellings){return[...new Map(labellings.map(each=>[each.label,each])).values()].
 filter(({isOn,label:label3})=>isOn&&`/${label3}`.startsWith(opening)).map(({id:id2,label:label3,author,isBot,url:url2,at:at2})=>({
 id:`l${id2}`,author,isBot,url:url2,writtenAt:at2,body:`/${label3}: with a label`}))}var mostPages=100,perPage=100;function createClient({repository:repository2,...options2}){let headers2={accept:"applicat\
@@ -9769,8 +9781,8 @@ merged_at:string2().nullish(),merge_commit_sha:string2().nullish(),head:object({
 let client=createClient(options2);return await outcome(async()=>{let pull=(await client.send(pullsSchema,"GET /repos/{ow\
 ner}/{repo}/commits/{commit_sha}/pulls",{commit_sha:run5.sha})).find(each=>each.merged_at!=null&&each.merge_commit_sha===
 run5.sha);if(pull===void 0)return{accepted:[],refused:[]};let remarks=await remarksBelow(client,pull.number,repositoryUrl(
-run5)),{login:login2}=await createComments(options2).findLogin(),named6=namedByReports(remarks,login2,pull.head.sha),head2={
-sha:pull.head.sha,since:utc("1970-01-01T00:00:00Z")};return await acceptedAmong(remarks.filter(({id:id2})=>named6.has(id2)),
+run5)),{login:login2}=await createComments(options2).findLogin(),named7=namedByReports(remarks,login2,pull.head.sha),head2={
+sha:pull.head.sha,since:utc("1970-01-01T00:00:00Z")};return await acceptedAmong(remarks.filter(({id:id2})=>named7.has(id2)),
 head2,client)})}function namedByReports(remarks,author,headSha){let states3=remarks.filter(each=>each.author===author).map(
 ({body})=>parseMarker(body));return new Set(states3.flatMap(state=>state!==void 0&&state!=="unknown"&&state.headSha===headSha?
 state.accepted??[]:[]))}function repositoryUrl({serverUrl,repository:{owner:owner2,name:name7}}){return`${serverUrl}/${owner2}\
@@ -10143,9 +10155,12 @@ path,`${lines4.join(`
 copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join16(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm10(copy2,{
 recursive:!0})}function partsOf2({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
-flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run3(
-installation,[python.interpreter,"-m","venv",folder]);for(let command5 of requirements.commands??[]){let argv=h3(command5);
-isNonEmpty(argv)&&await run3(installation,argv)}}import{existsSync as existsSync4,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname6,join as join18}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
+flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation,{commands:commands2=[],
+until:until2}=requirements;await run3(installation,[python.interpreter,"-m","venv",folder]);let limit=until2===void 0?{}:
+{PIP_UPLOADED_PRIOR_TO:dayAfter(until2),UV_EXCLUDE_NEWER:until2};until2!==void 0&&await run3(installation,[join16(folder,
+"bin","python"),"-m","pip","install",pipThatKnowsDays]);for(let command5 of commands2){let argv=h3(command5);isNonEmpty(
+argv)&&await run3(installation,argv,limit)}}var pipThatKnowsDays="pip>=26";function dayAfter(day3){let next=new Date(`${day3}\
+T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync4,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname6,join as join18}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits3(numbers,condition2.trim())))}function wishOfVersionFile(text5){let[line8]=text5.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text5){let usual4=new Map([...text5.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -10288,9 +10303,9 @@ let texts2=await readRequirementFiles(file),isLocal=texts2.some(text5=>localRequ
 text5=>[...text5.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname7(file),path)).filter(
 isFolder),code2=isLocal?[dirname7(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code2],code2);return{
 kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
-let named6=[...new Set(commands2.flatMap(command5=>h3(command5).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
-folder,word2)),texts2=await Promise.all(named6.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
-[...commands2,...texts2.flat(),folder,...named6.filter(isFolder)],[folder,...named6.filter(isFolder)]);return{kind:"inst\
+let named7=[...new Set(commands2.flatMap(command5=>h3(command5).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
+folder,word2)),texts2=await Promise.all(named7.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
+[...commands2,...texts2.flat(),folder,...named7.filter(isFolder)],[folder,...named7.filter(isFolder)]);return{kind:"inst\
 all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function fingerprintOf(texts2,codeFolders){
 let hash=createHash5("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
 folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
@@ -10338,12 +10353,13 @@ return await read4()}function withoutPackage({name:name7,reason}){return`${print
 t be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
-return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
-(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name7 of await readdir6(
-root)){let path=join20(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat2(path).catch(()=>{}))?.
-mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm13(path,{recursive:!0,force:!0})}}async function readMarker(path){let text5=textOfPlainFile(
-path,{largestBytes:mostMarkerBytes}),made2=text5===void 0?void 0:environmentIn(text5);return made2!==void 0&&existsSync6(
-made2.interpreter)?made2:void 0}function environmentIn(text5){try{return markerSchema2.parse(JSON.parse(text5))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join21}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames5=20,longest4={import:300,document:1500};async function tryImport2(environment2,app,variables4,{
+return["requirements.txt","pyproject.toml","install-command"].includes(kind)?{...requirements,until:day3,fingerprint:`${day3}\
+ ${fingerprint2}`}:(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){
+for(let name7 of await readdir6(root)){let path=join20(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat2(
+path).catch(()=>{}))?.mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm13(path,{recursive:!0,force:!0})}}async function readMarker(path){
+let text5=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),made2=text5===void 0?void 0:environmentIn(text5);return made2!==
+void 0&&existsSync6(made2.interpreter)?made2:void 0}function environmentIn(text5){try{return markerSchema2.parse(JSON.parse(
+text5))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join21}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames5=20,longest4={import:300,document:1500};async function tryImport2(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"import"});return outcome2.kind==="imported"?{replaced:namesIn2(outcome2.document)}:
 {problem:outcome2.kind==="late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome2.seconds}\
@@ -10358,11 +10374,11 @@ text")return{problem:read4.kind==="missing"?"it was not written":`it ${read4.rea
 text)}}catch(error){return{problem:printable(messageOf(error))}}}var noDocument=3;function lastWords(log){let lines4=log.
 trimEnd().split(`
 `),last=lines4.at(-1)??"",before=lines4.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
-`${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
+`${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named7},{
 variables:own3,signal,workFolder,readyWithinSeconds,wanted:wanted2}){var _stack=[];try{let folder=await makeWorkFolder();
 let[logPath,documentPath]=[join21(folder,"log"),join21(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
-workFolder).open({folder:appFolder,variables:own3,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own3);try{
+workFolder).open({folder:appFolder,variables:own3,stores:{named:named7}}),!0);let variables4=guarded.withGuard(own3);try{
 let options2={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],documentPath,...wanted2==="impo\
 rt"?["replaced"]:[]],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.
 signal},roots=[],exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits2,until2=>runProcess(options2,
@@ -10401,9 +10417,9 @@ files2.filter(({path})=>nameOf4(path)==="__init__.py").map(({path})=>folderOf3(p
 path)&&!(isSetup(path)&&packages.has(folderOf3(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf3(
 path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),ofClass=withSubclasses(modules),
 places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,"")),...placeOf5(file.path,projects,isPackage)})),
-named6=files2.flatMap(file=>namedIn(file)),held=places2.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),
+named7=files2.flatMap(file=>namedIn(file)),held=places2.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),
 factories=places2.flatMap(place2=>factoriesIn(place2.text).map(each=>appOf2(each,place2)));return[held,factories].reduce(
-withWeaker,named6).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,
+withWeaker,named7).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,
 framework:framework2})=>({importString:importString2,folder,framework:framework2}))}function withSubclasses(modules){let own3=new Map(
 modules.flatMap(({text:text5})=>[...text5.matchAll(subclass)].map(([,name7="",framework2=""])=>[name7,framework2])));return own3.
 size===0?text5=>text5:text5=>text5.replaceAll(/\b\w+(?=\()/g,name7=>own3.get(name7)??name7)}function withWeaker(known6,weaker){
@@ -10464,29 +10480,29 @@ folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__
 let found2=new Map;for(let each of all2){let before=found2.get(each.name);before===void 0?found2.set(each.name,each):found2.
 set(each.name,{...each.isNeeded&&!before.isNeeded?each:before,type:before.type??each.type,value:before.value??each.value,
 isField:before.isField||each.isField})}return[...found2.values()]}import{createHash as createHash7,randomBytes as randomBytes4}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{mkdir as mkdir5,rename as rename3,rm as rm17,writeFile as writeFile10}from"node:fs/promises";import{join as join25}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,database,portVariables,only,start:start4,
-...limits2},options2){let site=needs.length===0?void 0:await siteOf(environment2,needs,options2),own3=await makeWorkFolder(),
-[home,temporary,notes,settings2]=["home","tmp","notes","settings.json"].map(each=>join25(own3,each));try{for(let each of[
-home,temporary])await mkdir5(String(each));let wanted2={notes,database:database??"",portVariables,...limits2,sites:site===
-void 0?[]:[site],kept:[packageFolder,...site===void 0?[]:[site]],writable:[own3,folder],arguments:["-q","-p","no:cachepr\
-ovider","-o","addopts=",...only]};await writeFile10(String(settings2),JSON.stringify(wanted2));let variables4={...Object.
-fromEntries(["HOME","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(name7=>[name7,
-String(home)])),TMPDIR:String(temporary)};await start4([environment2.interpreter,pythonTool("record_tests"),String(settings2)],
-variables4);let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.kind==="tex\
-t"?read4.text:""}finally{await rm17(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(
+import{mkdir as mkdir5,rename as rename3,rm as rm17,writeFile as writeFile10}from"node:fs/promises";import{join as join25}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,until:until2,database,portVariables,
+only,start:start4,...limits2},options2){let site=needs.length===0?void 0:await siteOf(environment2,{needs,until:until2},
+options2),own3=await makeWorkFolder(),[home,temporary,notes,settings2]=["home","tmp","notes","settings.json"].map(each=>join25(
+own3,each));try{for(let each of[home,temporary])await mkdir5(String(each));let wanted2={notes,database:database??"",portVariables,
+...limits2,sites:site===void 0?[]:[site],kept:[packageFolder,...site===void 0?[]:[site]],writable:[own3,folder],arguments:[
+"-q","-p","no:cacheprovider","-o","addopts=",...only]};await writeFile10(String(settings2),JSON.stringify(wanted2));let variables4={
+...Object.fromEntries(["HOME","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(
+name7=>[name7,String(home)])),TMPDIR:String(temporary)};await start4([environment2.interpreter,pythonTool("record_tests"),
+String(settings2)],variables4);let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.
+kind==="text"?read4.text:""}finally{await rm17(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(
 string2()),needs:array(string2()),variables:record(string2(),string2()),to_sqlite:array(string2())});async function findTests({
 app,repository:repository2},{interpreter,packages},missing2,signal){let answer2=await askPython(interpreter,"find_tests",
 [app,repository2,JSON.stringify(packages),JSON.stringify(missing2)],signal),found2=testsSchema.nullable().parse(JSON.parse(
 answer2));if(found2===null)return;let{to_sqlite:onSqlite,...tests}=found2;return{...tests,onSqlite}}async function siteOf({
-interpreter,packages},needs,options2){let{cacheFolder,logFolder,signal,onStep}=options2,root=join25(cacheFolder,"tests"),
-key=createHash7("sha256").update(JSON.stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join25(
-root,key);if(existsSync8(finished2))return finished2;onStep("installing the packages of the tests");for(let each of[cacheFolder,
-root])await makeCacheFolder(each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes4(4).toString("hex")}`,
-python=await readPython("python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,
-fingerprint:""},appFolder:logFolder,python,folder},toolsFolder:join25(cacheFolder,"tools"),logPath:join25(logFolder,"ins\
-tall.log"),signal,onStep},limits2=`${folder}.txt`,others3=new Set(needs.map(each=>/^[\w.-]+/.exec(each)?.[0])),fixed=Object.
-entries(packages).flatMap(([name7,version2])=>/^[\w.-]+$/.test(name7)&&!others3.has(name7)?[`${name7}==${version2}`]:[]);
-try{await writeFile10(limits2,fixed.join(`
+interpreter,packages},{needs,until:until2},options2){let{cacheFolder,logFolder,signal,onStep}=options2,root=join25(cacheFolder,
+"tests"),key=createHash7("sha256").update(JSON.stringify([interpreter,packages,needs,until2])).digest("hex").slice(0,20),
+finished2=join25(root,key);if(existsSync8(finished2))return finished2;onStep("installing the packages of the tests");for(let each of[
+cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes4(4).toString(
+"hex")}`,python=await readPython("python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],
+isPackage:!1,fingerprint:"",...defined({until:until2})},appFolder:logFolder,python,folder},toolsFolder:join25(cacheFolder,
+"tools"),logPath:join25(logFolder,"install.log"),signal,onStep},limits2=`${folder}.txt`,others3=new Set(needs.map(each=>/^[\w.-]+/.
+exec(each)?.[0])),fixed=Object.entries(packages).flatMap(([name7,version2])=>/^[\w.-]+$/.test(name7)&&!others3.has(name7)?
+[`${name7}==${version2}`]:[]);try{await writeFile10(limits2,fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
 "install","--no-input","--disable-pip-version-check"]:[found2.uv,"pip","install","--python",interpreter];return await run3(
 installation,[...installer,"--target",folder,"--constraint",limits2,...needs],found2?.variables),await rename3(folder,finished2),
@@ -10598,10 +10614,11 @@ columns:columns3,hasDatabase:opened.copy!==void 0,ask:query=>queried2(opened.cop
 opened,during),log:()=>server.logTail(),send:withoutSlow(async({method,path,headers:headers2,body,messages})=>{let sentAt=ports.
 clock(),reply=await ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"applic\
 ation/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds5,takesEndless:!0});return typeof reply==
-"string"?reply:{...reply,seconds:ports.clock()-sentAt}},slow),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,
-ports),server,ports);return}catch(error){if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;
-await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem2=await server.
-failureNow()??"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem2,log:`${problem2}
+"string"?reply:{...reply,seconds:ports.clock()-sentAt}},slow),logOut:()=>{login2={}},logIn:async wanted2=>{try{login2=await logIn(
+readSecrets(wanted2,ports),server,ports);return}catch(error){if(!(error instanceof EnvironmentError))throw error;return error.
+message}}});await isWatched;await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();if(process2===
+void 0)return used;let problem2=await server.failureNow()??"";let detail={kind:"process",name:process2};return{phase:"st\
+art app",problem:problem2,log:`${problem2}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
 let{phase,message,logTail,detail}=error,problem2=`${phase}: ${message}`;return{phase,problem:problem2,log:`${problem2}
@@ -11548,9 +11565,9 @@ let head2=withoutComments3(text5.slice(0,longestHead)),left=leftOut2(head2,groun
 " IF EXISTS ")?text5:/^DROP (?:[A-Z]+ )+/.test(text5)?text5.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
 test(text5)?text5.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text5}
 function leftOut2(head2,ground){let{isPrepared,major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.
-test(head2))return"";for(let[start4,words5=""]of ofServer)if(start4.test(head2))return words5;let[,verb="",named6]=role.
-exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()===
-"ALTER"?`ALTER ROLE ${nameOf5(named6)}`:"";let[,newOwner]=owner.exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:
+test(head2))return"";for(let[start4,words5=""]of ofServer)if(start4.test(head2))return words5;let[,verb="",named7]=role.
+exec(head2)??[];if(isPrepared&&named7!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named7,ground)))return verb.toUpperCase()===
+"ALTER"?`ALTER ROLE ${nameOf5(named7)}`:"";let[,newOwner]=owner.exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:
 mayBecome)(newOwner,ground))return`OWNER TO ${nameOf5(newOwner)}`;let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==
 void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf5(next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(
 grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.
@@ -11559,7 +11576,7 @@ return`${policy2.test(head2)?"POLICY":"GRANT"} to ${missing2}`;if(isPrepared&&me
 exec(head2)??[];if(schema7!==void 0&&ground.schemas.includes(nameOf5(schema7)))return"";let[,verbOf="",wanted2]=extension.
 exec(head2)??[];if(wanted2===void 0)return;let isThere=extensions2.get(nameOf5(wanted2));return verbOf.toUpperCase()==="\
 DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf5(wanted2)}`:isThere?"":void 0}function altered(text5,head2,ground){
-let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==null){let[found2,before]=named6;return{text:`${before}\
+let{database,isPrepared,major}=ground,named7=ofDatabase.exec(head2);if(named7!==null){let[found2,before]=named7;return{text:`${before}\
 "${database.replaceAll('"','""')}"${head2.slice(found2.length)}`}}let created2=schemaOf2.exec(head2),[,start4,schema7,schemaOwner=""]=created2??
 [];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start4}${schema7??
 schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf5(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.
@@ -11771,14 +11788,14 @@ values[name7]:void 0));if(!isNonEmpty(words5))return"";let folder=await mkdtemp9
 folder,"output");try{await run4(words5,command5,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read4=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read4.kind==="text")return read4.text;let why2=read4.kind==="refused"?read4.reason:"is gone";throw new EnvironmentError(
-"log in",printable(`${named5(command5)}: its output ${why2}`))}finally{await rm31(folder,{recursive:!0,force:!0})}}function named5({
+"log in",printable(`${named6(command5)}: its output ${why2}`))}finally{await rm31(folder,{recursive:!0,force:!0})}}function named6({
 input,text:text5}){return`${input} "${text5}"`}async function run4(argv,command5,environment2,{signal,otherStore,...options2}){
 let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir12(dirname19(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
-phase,printable(redact(`${named5(command5)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
+phase,printable(redact(`${named6(command5)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
 nd",input:command5.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
 roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment2,variables4),...options2},
 until2,({pid})=>roots.push(pid)))}catch(error){if(signal.aborted)throw error;if(isOtherStore(error))throw new EnvironmentError(
-phase,`${named5(command5)}: ${messageOf(error)}`,{detail:{kind:"other store"}});if(error instanceof EnvironmentError)throw failed2(
+phase,`${named6(command5)}: ${messageOf(error)}`,{detail:{kind:"other store"}});if(error instanceof EnvironmentError)throw failed2(
 `failed: ${error.message}`,error.logTail,error.message);let reason=isCode(error,"ENOENT")?`cannot be run: there is no pr\
 ogram ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error)}`;throw failed2(reason,"")}if(exit3.
 code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync14}from"node:fs";import{resolve as resolve11}from"node:path";var decidedSettings={bind:/^(?:-b|--bind)/,workers:/^(?:-w|--workers)/};function settledCommand(argv,variables4){let programs=argv.
@@ -11808,8 +11825,8 @@ plainAddress2=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment2=/^[ \t]*(?:export[ \t
 namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
 !unreachable.test(reason))return;let others3=files2.flatMap(addressesIn).filter(({name:name7,text:text5})=>addressOf(name7,
 given[name7]??"")?.text!==text5),isNamed2=({host,text:text5})=>{let[,port]=/:(\d+)$/.exec(text5)??[];return plainAddress2.
-test(host)?port!==void 0&&names4(reason,port):names4(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(
-reason)&&named6===void 0?others3.find(({name:name7,host})=>name7 in given&&!plainAddress2.test(host)):void 0,found2=named6??
+test(host)?port!==void 0&&names4(reason,port):names4(reason,host)},named7=others3.find(isNamed2),unknown4=unresolved.test(
+reason)&&named7===void 0?others3.find(({name:name7,host})=>name7 in given&&!plainAddress2.test(host)):void 0,found2=named7??
 unknown4;if(found2!==void 0)return inWords(found2,given);let ofRun=Object.entries(given).flatMap(([name7,value])=>addressOf(
 name7,value)??[]).find(each=>!plainAddress2.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
 name} that the configuration sets`}function inWords({path,name:name7,text:text5},given){return name7 in given?`${path} s\

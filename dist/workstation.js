@@ -215,23 +215,24 @@ test(column)).flatMap(owner=>{let siblings=columns.filter(({schema,table:table2}
 table),key=[...nouns.some(noun=>tableFits(owner.table,noun))?names2:[],...links].flatMap(wanted=>siblings.filter(({column})=>column.
 toLowerCase()===wanted)).find(({column})=>column!==owner.column),where=`${quoted(owner.column)} = (${account})`;return key===
 void 0?[]:[`SELECT ${quoted(key.column)} FROM ${placeOf2(key)} WHERE ${where} ORDER BY 1 LIMIT 1000`]}).slice(0,4)}function accountQueries(name,columns){
-return/^[\w.@+-]{1,100}$/.test(name)?columns.filter(({table:table2,column})=>/user|account|member/i.test(table2)&&isName.
-test(column)).flatMap(each=>{let key=["id","user_id","uuid","account_id","uid"].find(wanted=>columns.some(({table:table2,
-column})=>table2===each.table&&column===wanted));return key===void 0?[]:[`SELECT ${quoted(key)} FROM ${placeOf2(each)} W\
-HERE ${quoted(each.column)} = '${name}'`]}).slice(0,6):[]}var isName=/^(?:user_?name|e?mail|login)$/i;function placeOf2({
-schema,table:table2}){return schema==="public"?quoted(table2):`${quoted(schema)}.${quoted(table2)}`}var called=["slug","\
-id","uuid","name"];function valuesInList(path,name,reply){let rows=rowsIn(reply);for(let key of columnNames(path,name)){
-let values=rows.map(row=>memberOf(row,key)).filter(each=>isValue(each));if(values.length>0)return[...new Set(values)].slice(
-0,mostValues)}let plain=rows.filter(each=>isValue(each));return[...new Set(plain)].slice(0,mostValues)}function listPaths(path){
-let before=path.slice(0,path.lastIndexOf("{")).replace(/\/+$/,"");return before===""?[]:[before,`${before}/`,before.replace(
-/[^/]+$/,noun=>plural2(noun))]}function rowsIn(reply){return listIn(reply)??[]}var mostEnvelopes=2;function listIn(reply,depth=0){
-if(Array.isArray(reply))return reply;if(typeof reply!="object"||reply===null||depth===mostEnvelopes)return;let own=Object.
-values(reply).find(each=>Array.isArray(each));if(Array.isArray(own))return own;for(let each of Object.values(reply)){let found2=listIn(
-each,depth+1);if(found2!==void 0)return found2}}function isEmptyList(reply){return listIn(reply)?.length===0}function isValue(value){
-return typeof value=="number"?!0:typeof value=="string"&&value!==""&&value.length<200&&!value.includes("/")}function nounsOf(path,name){
-return[inSnakeCase(name).replace(/_?(?:id|uuid|slug|name|key|pk)$/i,""),beforeIn(path,name)].filter(each=>each!=="").map(
-each=>each.toLowerCase().replaceAll("-","_"))}function beforeIn(path,name){return(path.slice(0,path.indexOf(`{${name}}`)).
-split("/").filter(part=>part!==""&&!part.includes("{")).at(-1)??"").toLowerCase()}function columnNames(path,name){let lower=inSnakeCase(
+return isSafeName(name)?columns.filter(isAccountName).flatMap(each=>{let key=["id","user_id","uuid","account_id","uid"].
+find(wanted=>columns.some(({table:table2,column})=>table2===each.table&&column===wanted));return key===void 0?[]:[`SELEC\
+T ${quoted(key)} FROM ${placeOf2(each)} WHERE ${quoted(each.column)} = '${name}'`]}).slice(0,6):[]}function isSafeName(name){
+return/^[\w.@+-]{1,100}$/.test(name)}function isAccountName({table:table2,column}){return/user|account|member/i.test(table2)&&
+/^(?:user_?name|e?mail|login)$/i.test(column)}function placeOf2({schema,table:table2}){return schema==="public"?quoted(table2):
+`${quoted(schema)}.${quoted(table2)}`}var called=["slug","id","uuid","name"];function valuesInList(path,name,reply){let rows=rowsIn(
+reply);for(let key of columnNames(path,name)){let values=rows.map(row=>memberOf(row,key)).filter(each=>isValue(each));if(values.
+length>0)return[...new Set(values)].slice(0,mostValues)}let plain=rows.filter(each=>isValue(each));return[...new Set(plain)].
+slice(0,mostValues)}function listPaths(path){let before=path.slice(0,path.lastIndexOf("{")).replace(/\/+$/,"");return before===
+""?[]:[before,`${before}/`,before.replace(/[^/]+$/,noun=>plural2(noun))]}function rowsIn(reply){return listIn(reply)??[]}
+var mostEnvelopes=2;function listIn(reply,depth=0){if(Array.isArray(reply))return reply;if(typeof reply!="object"||reply===
+null||depth===mostEnvelopes)return;let own=Object.values(reply).find(each=>Array.isArray(each));if(Array.isArray(own))return own;
+for(let each of Object.values(reply)){let found2=listIn(each,depth+1);if(found2!==void 0)return found2}}function isEmptyList(reply){
+return listIn(reply)?.length===0}function isValue(value){return typeof value=="number"?!0:typeof value=="string"&&value!==
+""&&value.length<200&&!value.includes("/")}function nounsOf(path,name){return[inSnakeCase(name).replace(/_?(?:id|uuid|slug|name|key|pk)$/i,
+""),beforeIn(path,name)].filter(each=>each!=="").map(each=>each.toLowerCase().replaceAll("-","_"))}function beforeIn(path,name){
+let parts=path.slice(0,path.indexOf(`{${name}}`)).toLowerCase().split("/"),own=name.toLowerCase();return parts.filter(part=>part!==
+""&&!part.includes("{")).findLast(part=>part.replace(/^by[-_]/,"")!==own)??""}function columnNames(path,name){let lower=inSnakeCase(
 name),[,last=lower]=/_([a-z]+)$/.exec(lower)??[],isKey=/(?:^|_)(?:id|pk|uuid|key)$/.test(lower)||singular(beforeIn(path,
 name))===lower;return[...new Set([lower,name.toLowerCase(),last,...isKey?["id","uuid"]:[]])]}function inSnakeCase(name){
 return name.replaceAll(/([a-z0-9])([A-Z])/g,"$1_$2").toLowerCase()}function tableFits(table2,noun){let plain=table2.toLowerCase();
@@ -306,25 +307,27 @@ memberOf(document,"paths"))).flatMap(item2=>Object.values(Object(item2)).flatMap
 "name");return memberOf(each,"in")==="header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.
 test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){
 return leavesOf2(reply).filter(([name,value])=>webToken.test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([
-name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function isForm(document,path){let post=memberOf(memberOf(
-memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(
-content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields2){return["email","username","login","name"].
-map(each=>fields2[each]).find(each=>each!==void 0)}function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;
-function leavesOf2(value,before="",depth=0){return typeof value!="object"||value===null||Array.isArray(value)||depth>deepest?
-[]:Object.entries(value).flatMap(([name,each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf2(
-each,`${before}${name}.`,depth+1))}function withNames(document,path,body){if(typeof body!="object"||body===null)return body;
-let properties=memberOf(resolved(document,schemaOfBody(document,path)),"properties"),more=Object.entries(Object(properties)).
-filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).map(([name,schema])=>[name,valueOfSchema(document,schema)]).
-filter(([,value])=>typeof value=="string");return{...body,...Object.fromEntries(more)}}function withPassword(value){return typeof value!=
-"object"||value===null||Array.isArray(value)?value:Object.fromEntries(Object.entries(value).map(([name,each])=>typeof each!=
-"string"||!/^textx*$/.test(each)?[name,withPassword(each)]:/password/i.test(name)?[name,password]:[name,/e-?mail/i.test(
-name)?"user@example.com":each]))}function withScopes(document,fields2){let names2=schemesIn(document).flatMap(each=>memberOf(
-memberOf(each,"flows"),"password")??[]).flatMap(each=>Object.keys(Object(memberOf(each,"scopes")))),scope=[...new Set(names2)].
-filter(each=>/^[\w:.*/-]{1,100}$/.test(each)).join(" ");return scope===""||scope===fields2.scope?[]:[{...fields2,scope}]}
-function findLogin(document,{setting,username:username2,password:password3}){let path=tokenPath(document);if(path!==void 0)
-return{key:"login",value:{path,form:withScopes(document,{username:username2,password:password3})[0]??{username:username2,
-password:password3}},reason:`the app's own first user (${setting}); its OpenAPI document names the path`}}function schemesIn(document){
-return Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes")))}function tokenPath(document){for(let scheme of schemesIn(
+name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function schemeIn(reply){let[,word]=leavesOf2(reply).find(
+([name])=>/^token_?type$/i.test(lastOf(name)))??[];return word!==void 0&&/^[A-Za-z]{1,20}$/.test(word)?word:void 0}function isForm(document,path){
+let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"re\
+questBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields2){return[
+"email","username","login","name"].map(each=>fields2[each]).find(each=>each!==void 0)}function lastOf(name){return name.
+slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){return typeof value!="object"||
+value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,each])=>typeof each=="string"&&
+!name.includes(".")?[[before+name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
+if(typeof body!="object"||body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),
+"properties"),more=Object.entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).
+map(([name,schema])=>[name,valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.
+fromEntries(more)}}function withPassword(value){return typeof value!="object"||value===null||Array.isArray(value)?value:
+Object.fromEntries(Object.entries(value).map(([name,each])=>typeof each!="string"||!/^textx*$/.test(each)?[name,withPassword(
+each)]:/password/i.test(name)?[name,password]:/phone|mobile/i.test(name)?[name,"+14155552671"]:[name,/e-?mail/i.test(name)?
+"user@example.com":each]))}function withScopes(document,fields2){let names2=schemesIn(document).flatMap(each=>memberOf(memberOf(
+each,"flows"),"password")??[]).flatMap(each=>Object.keys(Object(memberOf(each,"scopes")))),scope=[...new Set(names2)].filter(
+each=>/^[\w:.*/-]{1,100}$/.test(each)).join(" ");return scope===""||scope===fields2.scope?[]:[{...fields2,scope}]}function findLogin(document,{
+setting,username:username2,password:password3}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{
+path,form:withScopes(document,{username:username2,password:password3})[0]??{username:username2,password:password3}},reason:`\
+the app's own first user (${setting}); its OpenAPI document names the path`}}function schemesIn(document){return Object.
+values(Object(memberOf(memberOf(document,"components"),"securitySchemes")))}function tokenPath(document){for(let scheme of schemesIn(
 document)){let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes(
 "://"))continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(document,"paths"),path),"post")!==
 void 0)return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(Object(memberOf(document,"paths"))).
@@ -467,14 +470,15 @@ ailpit",preset:"mailpit",clients:[],users:["aiosmtplib","fastapi-mail","emails"]
 Elasticsearch",clients:["elasticsearch","opensearch-py"],variable:/ELASTIC|OPENSEARCH/,example:"http://127.0.0.1:9200"}],
 settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"url"],[/(?<!CHECK_)(?:HOST|HOSTNAME|SERVER)$/,"host"],[/PORT$/,"port"],[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,
 "password"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"user"],[/(?:DB|DATABASE|DB_NAME)$/,"database"]];function findServices({
-has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
-called:called2}=service;if(client===void 0||preset===void 0)return[];let isQueue=preset==="redis"&&!variables.some(isOfRabbit),
-found2=variables.flatMap(({name,path,type="",value=""})=>{let isIts=service.variable.test(name)||service.value?.test(type)||
-service.value?.test(value)||isQueue&&queueName.test(name)&&!value.includes("://"),part=service.value?.test(value)&&value.
-includes("://")?"url":settings.find(([pattern])=>pattern.test(name))?.[1];return isIts&&part!==void 0&&isKnown(preset,part)?
-[{name,path,part}]:[]}),offers=wanted=>found2.some(({part})=>part===wanted),[first]=found2;return first===void 0||!(offers(
-"url")||offers("host")&&offers("port"))?[]:[{preset,called:called2,variables:Object.fromEntries(found2.map(({name,part})=>[
-name,`{${part}}`])),reason:`${first.path} reads them, and ${client} is required`}]})}var queueName=/^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;
+has},variables,files2){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),
+{preset,called:called2}=service;if(client===void 0||preset===void 0)return[];let isQueue=preset==="redis"&&!variables.some(
+isOfRabbit),found2=variables.flatMap(({name,path,type="",value=""})=>{let isIts=service.variable.test(name)||service.value?.
+test(type)||service.value?.test(value)||isQueue&&queueName.test(name)&&!value.includes("://"),part=service.value?.test(value)&&
+value.includes("://")?"url":settings.find(([pattern])=>pattern.test(name))?.[1];return isIts&&part!==void 0&&isKnown(preset,
+part)?[{name,path,part}]:[]}),offers=wanted=>found2.some(({part})=>part===wanted),[first]=found2,isHere=found2.some(({path})=>files2.
+some(file=>file.path===path&&namesHere.test(file.text)));return first===void 0||!(offers("url")||offers("port")&&(offers(
+"host")||isHere))?[]:[{preset,called:called2,variables:Object.fromEntries(found2.map(({name,part})=>[name,`{${part}}`])),
+reason:`${first.path} reads them, and ${client} is required`}]})}var namesHere=/["'](?:localhost|127\.0\.0\.1)["']/,queueName=/^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;
 function isOfRabbit({name,value=""}){return/AMQP|RABBIT/.test(name)||value.startsWith("amqp")}function isKnown(preset,part){
 return part==="url"||part==="host"||part==="port"?!0:Object.hasOwn(servicePresets[preset]?.address??{},part)}function servicesSetting(found2,filling){
 if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,
@@ -752,15 +756,18 @@ name)?"1":/Literal\[\s*["']([^"']+)["']/.test(type)?/Literal\[\s*["']([^"']+)["'
 type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"mongod\
 b://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS256":/(?:^|_)LOG_?LEVEL$/.
 test(name)?"INFO":/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)?"+14155552671":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test\
--1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function exampleValues(files2){
-let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(
-path,text)){let own=isSecret.test(name)&&noSecret.test(value)||noAlgorithm(name,value)||isMailSecret.test(name)||isMailServer(
-name,value)?madeUpValue({name,type:""}):value;!found2.has(name)&&isPlain3(own)&&found2.set(name,{value:own,path})}return found2}
-var isMailSecret=/(?:MAIL|SMTP)\w*(?:PASSWORD|_PASS|_PWD|SECRET|TOKEN|KEY)$/,isMailHost=/(?:MAIL|SMTP)\w*(?:HOST|SERVER)(?:_?NAME)?$/;
-function isMailServer(name,value){return isMailHost.test(name)&&!/^(?:localhost|127\.|\[?::1)/.test(value)}function noAlgorithm(name,value){
-return/(?:^|_)ALGORITHM$/.test(name)&&value.includes(" ")}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<
-3?variablesOf(text):rank2===4?variablesOfImage(text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):
-rank2===3||rank2===5?environmentsIn(text):[]}function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
+-1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function valueFor(variable,examples){
+let example=examples.get(variable.name)?.value,isNumber=/\b(?:\w*int|float|Decimal)\b/i.test(variable.type??"")||/(?:^|_)PORT$/.
+test(variable.name),isName=example!==void 0&&isNumber&&/^[A-Za-z_ -]+$/.test(example);return example===void 0||isName?madeUpValue(
+variable):example}function exampleValues(files2){let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(
+a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(path,text)){let own=isSecret.test(name)&&noSecret.test(value)||
+noAlgorithm(name,value)||isMailSecret.test(name)||isMailServer(name,value)?madeUpValue({name,type:""}):value;!found2.has(
+name)&&isPlain3(own)&&found2.set(name,{value:own,path})}return found2}var isMailSecret=/(?:MAIL|SMTP)\w*(?:PASSWORD|_PASS|_PWD|SECRET|TOKEN|KEY)$/,
+isMailHost=/(?:MAIL|SMTP)\w*(?:HOST|SERVER)(?:_?NAME)?$/;function isMailServer(name,value){return isMailHost.test(name)&&
+!/^(?:localhost|127\.|\[?::1)/.test(value)}function noAlgorithm(name,value){return/(?:^|_)ALGORITHM$/.test(name)&&value.
+includes(" ")}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(
+text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}
+function rankOf(path){let name=nameOf2(path);return/^\.?env[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/.
 test(name)?0:/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.
 test(name)?3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`
@@ -778,8 +785,9 @@ return Array.isArray(value)?variablesOf(value.filter(each=>typeof each=="string"
 `)).map(([name,each])=>[name,defaulted(each)]):Object.entries(Object(value)).flatMap(([name,each])=>["string","number","\
 boolean"].includes(typeof each)?[[name.toUpperCase(),defaulted(String(each))]]:[])}function defaulted(text){return/^\$\{\w+:?-([^}]*)\}$/.
 exec(text)?.[1]??text}var placeholder=/^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|replace[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i,
-noSecret=/change|replace|generate|your|here|example|todo|xxx|<.*>|_{2}\w+_{2}/i,isSecret=/PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;
-function isPlain3(value){return value!==""&&value.length<500&&!/\$[{(\w]|[\r\n]/.test(value)&&!placeholder.test(value)}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
+yours=/^Your[A-Z]\w*$/,noSecret=/change|replace|generate|your|here|example|todo|xxx|<.*>|_{2}\w+_{2}/i,isSecret=/PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;
+function isPlain3(value){return value!==""&&value.length<500&&!/\$[{(\w]|[\r\n]/.test(value)&&![placeholder,yours].some(
+each=>each.test(value))}var readsIt=/\benv_file\b["']?\s*[:=]\s*\(?["'](?:\.\/)?\.env["']|\bload_dotenv\(|\bdotenv_values\(|\bfrom decouple import|\bConfig\(\s*["']\.env["']|\bread_env\(/;
 function readByItself(files2){let file=files2.find(({path})=>path===".env"),isRead=files2.some(({path,text})=>path.endsWith(
 ".py")&&readsIt.test(text));return file===void 0||!isRead?new Set:new Set(variablesOf(file.text).map(([name])=>name))}var isOfLimit=/RATE_?LIMIT|THROTTL|REQUESTS?_PER_(?:SECOND|MINUTE|HOUR|DAY|IP|USER|CLIENT)/i;
 function limitSwitches({has},variables,files2){let own=variables.filter(({name})=>isOfLimit.test(name)).flatMap(switchOf);
@@ -803,8 +811,8 @@ return first&&{...first,...names2.length>0&&{others:[...new Set(names2)]}}}var i
 found2),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.
 includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),database=startable(
 findDatabase(requirements,withAddresses(known2,examples),own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(
-requirements,own,app.importString,database.kind),services2=findServices(requirements,known2),started=services2.filter(({
-preset})=>presetsHere.has(preset)),ofServices=started.flatMap(({variables:its})=>Object.keys(its)),stubs=findStubs(known2.
+requirements,own,app.importString,database.kind),services2=findServices(requirements,known2,own),started=services2.filter(
+({preset})=>presetsHere.has(preset)),ofServices=started.flatMap(({variables:its})=>Object.keys(its)),stubs=findStubs(known2.
 filter(({name:each})=>![...database.names,...ofServices].includes(each))),given=new Set([...database.names,...ofServices,
 ...stubs.flatMap(appVariablesIn)]),byItself=readByItself(own),filling=database.kind==="none"?findSeedCommand(own,app.importString):
 void 0,companions=[...servicesSetting(started,filling),...stubs,...findProcesses(requirements,files2)],folder=from===app.
@@ -827,15 +835,16 @@ let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(ot
 some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(
 folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
 let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(
-String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.
-test(name)&&value===void 0&&!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(
-each=>(each.isNeeded||made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.
-test(each.name)),value=Object.fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(
-each)])),reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}:\
- a rate limit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.
-join("; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[
-...new Set(needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`va\
-lues are from ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
+String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,value,isField}){let isSecret2=/^(?:APP_|JWT_|AUTH_|ACCESS_|REFRESH_|TOKEN_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET)$/.
+test(name),isAlgorithm=/^(?:APP_|JWT_|AUTH_|ACCESS_)*ALGORITHM$/.test(name)&&!isField;return(isSecret2||isAlgorithm)&&value===
+void 0}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(each=>(each.isNeeded||made[each.
+name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name)),value=Object.
+fromEntries(needed.map(each=>[each.name,examples.has(each.name)?valueFor(each,examples):made[each.name]??madeUpValue(each)])),
+reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}: a rate l\
+imit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join(
+"; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(
+needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`values are fr\
+om ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
 return{...project,findings:[...without(project,setting.key).findings,setting]}}function without(project,unwanted){return{
 ...project,findings:project.findings.filter(({key})=>key!==unwanted)}}function variablesOf2(project){let value=settingOf2(
 project,"app-env")?.value;return Object.fromEntries(Object.entries(Object(value)).map(([name,each])=>[name,String(each)]))}
@@ -990,26 +999,26 @@ jobs:
 for(let next=waiting.pop();next!==void 0;next=waiting.pop()){let[index,item2]=next;try{results[index]=await work(item2)}catch(error){
 throw waiting.length=0,error}}},failed=(await Promise.allSettled(Array.from({length:most},workThrough))).find(each=>each.
 status==="rejected");if(failed!==void 0)throw failed.reason;return results}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
-document)){let{method,path}=endpoint;if(method!=="GET"||/(log|sign)[-_]?out/i.test(path)){others.push(writeOf(document,endpoint));
-continue}let form=formFromOpenApi(withValues(document,endpoint),endpoint,!0),guess=typeof form=="string"?formFromOpenApi(
-withValues(document,endpoint,"query"),endpoint,!0):form,names2=placeholdersIn(path);typeof guess=="string"?others.push({
-line:path,reason:guess}):candidates.push({endpoint,form:guess,names:names2,...typeof form=="string"&&{lacks:form}})}return{
-candidates,others}}function writeOf(document,endpoint){let{method,path}=endpoint,line=`${method} ${path}`,form=formFromOpenApi(
-withValues(document,endpoint),endpoint,!0);if(typeof form=="string")return{line,reason:form};let reason="writes, so it w\
-as not tried";if(form.body?.kind!=="json")return{line,reason};let written2={path:form.endpoint.path,method,body:form.body.
-value};return JSON.stringify(written2).length>longestForm?{line,reason}:{line,form:written2,reason}}var longestForm=500;
-function documentedEndpoints(document){let{candidates,others}=candidatesOf(document);return limited([...candidates.map(({
-endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){let schema=resolved(
-document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(document,schema)!==void 0}
-function withValues(document,{method,path},more){let name=method.toLowerCase(),item2=memberOf(memberOf(document,"paths"),
-path),withOne=parameter=>{let place=memberOf(parameter,"in");if(isStated(document,parameter)||place!=="path"&&place!==more)
-return parameter;let value=place==="path"?invented:valueOfSchema(document,memberOf(parameter,"schema"));return{...Object(
-parameter),example:value}},stated=parameters=>Array.isArray(parameters)?parameters.map(withOne):parameters,own=memberOf(
-item2,name);return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(memberOf(item2,"parameters")),[name]:{
-...Object(own),parameters:stated(memberOf(own,"parameters"))}}}}}var invented="loadtest-invented";function limited(all){
-let sorted=all.toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===void 0),kept=new Set(
-byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?{...each,reason:"\
-left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){
+document)){let{method,path}=endpoint;if(isDocumentation.test(path))continue;if(method!=="GET"||/(log|sign)[-_]?out/i.test(
+path)){others.push(writeOf(document,endpoint));continue}let form=formFromOpenApi(withValues(document,endpoint),endpoint,
+!0),guess=typeof form=="string"?formFromOpenApi(withValues(document,endpoint,"query"),endpoint,!0):form,names2=placeholdersIn(
+path);typeof guess=="string"?others.push({line:path,reason:guess}):candidates.push({endpoint,form:guess,names:names2,...typeof form==
+"string"&&{lacks:form}})}return{candidates,others}}var isDocumentation=/\/(?:openapi\.json|docs|redoc)\/?$/;function writeOf(document,endpoint){
+let{method,path}=endpoint,line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form==
+"string")return{line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};
+let written2={path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,
+reason}:{line,form:written2,reason}}var longestForm=500;function documentedEndpoints(document){let{candidates,others}=candidatesOf(
+document);return limited([...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
+let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
+document,schema)!==void 0}function withValues(document,{method,path},more){let name=method.toLowerCase(),item2=memberOf(
+memberOf(document,"paths"),path),withOne=parameter=>{let place=memberOf(parameter,"in");if(isStated(document,parameter)||
+place!=="path"&&place!==more)return parameter;let value=place==="path"?invented:valueOfSchema(document,memberOf(parameter,
+"schema"));return{...Object(parameter),example:value}},stated=parameters=>Array.isArray(parameters)?parameters.map(withOne):
+parameters,own=memberOf(item2,name);return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(memberOf(
+item2,"parameters")),[name]:{...Object(own),parameters:stated(memberOf(own,"parameters"))}}}}}var invented="loadtest-inv\
+ented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===
+void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?
+{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){
 return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({
 each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted((a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}
 function partOf(line){return line.replace(/^[A-Z]+ /,"").split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(
@@ -1085,103 +1094,110 @@ ng that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var sho
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
-given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function headerCredential({
-headers},given){for(let[name,value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",
-token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(
-source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{
-...sent,...source.place!=="access_token"&&{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&
-{scheme}}}}}function cookieCredential({headers},given){for(let pair of(headers.cookie??"").split(/; */)){let source=given.
-get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
-headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
-test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
--form-urlencoded")){let fields3=Object.fromEntries(new URLSearchParams(body));return isPlain4(fields3)?{path,form:fields3}:
-void 0}let value=jsonOf(body),fields2=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
-keys(fields2).length&&isPlain4(fields2)?{path,json:fields2}:void 0}function isPlain4(fields2){let values=Object.values(fields2);
-return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
-return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
-depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
-.${name}`,depth+1))}function leavesIn(value){return typeof value=="object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+
-leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
-void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
-toUpperCase())}var mostOfRoute=3,mostRows=500,mostOthers=100;function learn(recording,document){let operations=operationsOf(document),requests=recording.
+given.has(`cookie ${name}=${value}`)||given.set(`cookie ${name}=${value}`,{from:request,place:name})}}return found2}function spareCredentials(requests){
+return requests.toReversed().flatMap(from=>{let sent=from.status<300&&isSignIn.test(from.path)?fieldsOf(from):void 0,isSecret2=Object.
+keys({...Object(sent?.form),...Object(sent?.json)}).some(name=>/password|passwd|pwd/i.test(name)),[place]=tokenPlacesIn(
+jsonOf(from.reply));if(sent===void 0||!isSecret2||place===void 0)return[];let login={...sent,...place!=="access_token"&&
+{token:place}};return[{from,headers:["authorization"],login}]})}function headerCredential({headers},given){for(let[name,
+value]of Object.entries(headers)){if(name==="cookie"||name==="content-type")continue;let[,scheme="",token=""]=/^(?:([!-~]+) +)?([!-~]+)$/.
+exec(value)??[],source=given.get(token);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent===void 0)continue;
+let isUsual=name==="authorization";return{from:source.from,headers:[name],login:{...sent,...source.place!=="access_token"&&
+{token:source.place},...!isUsual&&{header:titled(name)},...scheme!=="Bearer"&&{scheme}}}}}function cookieCredential({headers},given){
+for(let pair of(headers.cookie??"").split(/; */)){let source=given.get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(
+source.from);if(sent!==void 0)return{from:source.from,headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({
+method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["\
+content-type"]??"").startsWith("application/x-www-form-urlencoded")){let fields3=Object.fromEntries(new URLSearchParams(
+body));return isPlain4(fields3)?{path,form:fields3}:void 0}let value=jsonOf(body),fields2=Object.fromEntries(textsIn(value));
+return value!==void 0&&leavesIn(value)===Object.keys(fields2).length&&isPlain4(fields2)?{path,json:fields2}:void 0}function isPlain4(fields2){
+let values=Object.values(fields2);return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(
+value))}function textsIn(value,before="",depth=0){return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!=
+"object"||value===null||Array.isArray(value)||depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||
+name===""?[]:textsIn(each,before===""?name:`${before}.${name}`,depth+1))}function leavesIn(value){return typeof value=="\
+object"&&value!==null?Object.values(value).reduce((sum,each)=>sum+leavesIn(each),0):1}function cookieOf(header){let[,name,
+value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===void 0||value===void 0||value===""?[]:[[name,value]]}
+function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.toUpperCase())}var mostOfRoute=3,mostRows=500,mostOthers=100;function learn(recording,document){let operations=operationsOf(document),requests=recording.
 requests.map(each=>asInApp(each,operations)),credentials=credentialsOf(requests),worked=requests.filter(({status})=>status<
 300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(request,operations)}`),accounts2=likeliest([...placed3.
-values()],credentials),[login]=accounts2,valuesOf2=({values})=>values.flatMap(number2=>recording.replacements.get(number2)??
-[]),replaced2=replacedIn([...placed3.values()],valuesOf2),isOfChosen=request=>valuesOf2(request).some(({name,source})=>isGuard(
-name)&&replaced2.get(name)?.source===source),routes=[...placed3.values()].flatMap(requests2=>{let chosen2=requests2.filter(
-isOfChosen),all=(chosen2.length>0?chosen2:requests2).toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,
-login)).flatMap(request=>{let read=requestOf(request,templateOf(request,operations),credentials.get(request),login);return read===
-void 0?[]:[{request,read}]}),different=[...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];
-return different.length===0?[]:[different.slice(0,mostOfRoute)]}),needing=[...accounts2.map(({from})=>from),...[0,1,2].flatMap(
-place=>routes.flatMap(each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),logins:accounts2.
-flatMap(({login:value,from})=>{let reason=`the account of the tests with which most endpoints answer: ${from.test}`;return[
-...(typeof value.form=="object"?withScopes(document,value.form):[]).map(form=>({...value,form})),value].map(each=>({key:"\
-login",value:each,reason}))}),rows:rowsFor(needing,recording),replaced:replaced2}}function replacedIn(routes,valuesOf2){
-let names2=new Set(routes.flat().flatMap(({overrides})=>overrides)),values=routes.flatMap(requests=>[...new Map(requests.
-flatMap(valuesOf2).map(each=>[`${each.name} ${each.source}`,each])).values()]);return new Map([...names2].map(name=>{let own=groupBy(
-values.filter(each=>each.name===name),({source})=>source);return[name,[...own.values()].toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}
-var mostAccounts=4;function likeliest(routes,credentials){let opened=new Map;for(let[route2,requests]of routes.entries())
-for(let credential of requests.flatMap(each=>credentials.get(each)??[])){let key=JSON.stringify(credential.login),known2=opened.
-get(key)??{credential,routes:new Set};opened.set(key,known2),known2.routes.add(route2)}let chosen2=[],left=new Set(routes.
-keys()),newOf=each=>[...each.routes].filter(route2=>left.has(route2)).length;for(;chosen2.length<mostAccounts;){let[best]=[
-...opened.values()].toSorted((a2,b2)=>newOf(b2)-newOf(a2));if(best===void 0||newOf(best)===0)break;chosen2.push(best.credential);
-for(let route2 of best.routes)left.delete(route2)}return chosen2}function rankOf3(request,credentials,login){let own=credentials.
-get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function asInApp(request,operations){
-let{method,path}=request,own=operations.filter(each=>each.method===method);if(own.some(each=>valuesIn(path,each.path)!==
-void 0))return request;let length=path.split("/").length,found2=own.filter(each=>{let segments=each.path.split("/"),end=segments.
-slice(1-length),isNamed=end.some(segment=>segment!==""&&!segment.includes("{"));return segments.length>length&&isNamed&&
-valuesIn(path,`/${end.join("/")}`)!==void 0}),[only,...others]=found2;if(only===void 0||others.length>0)return request;let prefix=only.
-path.split("/").slice(0,1-length);return prefix.some(segment=>segment.includes("{"))?request:{...request,path:`${prefix.
-join("/")}${path}`,route:only.path}}function templateOf({method,path,route:route2},operations){let fitting=operations.filter(
-each=>each.method===method&&valuesIn(path,each.path)!==void 0);return(fitting.find(each=>each.path===path)??fitting.find(
-each=>each.path===route2)??fitting[0])?.path??escaped(path)}function valuesIn(path,template){let[segments,wanted]=[path.
-split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];if(segments.length!==wanted.length||wanted.flat().some(
-part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(segment,wanted[index]??[],1));if(found2.
-includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.fromEntries(placeholdersIn(template).map(
-(name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}
-function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){let params=valuesIn(
-path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method==="HEAD"))return;
-let named4=Object.entries(params).map(pair=>pair.join("="));if(webToken2.test(`${path} ${query} ${body}`)||namedToken.test(
-`${named4} ${query} ${body}`)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.length>
-1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(headers).
-filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(value)),kept=others.
-filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||headers.cookie!==void 0);
-return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),query:query===
-""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),body:sent.
-value,test:test2,lacks:lackOf2(isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){if(isGuarded2)return"its te\
-st makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));return names2.
-length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/,namedToken=/token"?\s{0,9}[:=]\s{0,9}"?[\w+/=-]{24,}/i;
-function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.
-test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
-body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
-void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){
-return/^(?:0|[1-9]\d{0,14})$/.test(value)?Number(value):value}function rowsFor(requests,{rows}){let[own,others]=[new Map,
-new Map];for(let request of requests)for(let number2 of request.rows){let row=rows.get(number2),found2=row?.test===request.
-test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(row.key,row)}let inOrder2=all=>[...all.values()].toSorted(
-(a2,b2)=>a2.number-b2.number),left=inOrder2(others).filter(({key})=>!own.has(key));return[...inOrder2(own).slice(0,mostRows),
-...left.slice(0,mostOthers)]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.entries(params).
-map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>0&&{params:Object.
-fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined({body})}}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
+values()],credentials),spare=spareOf(worked,accounts2),[login]=accounts2,valuesOf2=({values})=>values.flatMap(number2=>recording.
+replacements.get(number2)??[]),replaced2=replacedIn([...placed3.values()],valuesOf2),isOfChosen=request=>valuesOf2(request).
+some(({name,source})=>isGuard(name)&&replaced2.get(name)?.source===source),routes=[...placed3.values()].flatMap(requests2=>{
+let chosen2=requests2.filter(isOfChosen),all=(chosen2.length>0?chosen2:requests2).toSorted((a2,b2)=>rankOf3(a2,credentials,
+login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf(request,templateOf(request,operations),credentials.
+get(request),login);return read===void 0?[]:[{request,read}]}),different=[...new Map(all.map(each=>[JSON.stringify({...each.
+read,test:""}),each])).values()];return different.length===0?[]:[different.slice(0,mostOfRoute)]}),needing=[...[...accounts2,
+...spare].map(({from})=>from),...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.request??[]))];return{routes:routes.
+map(each=>each.map(({read})=>read)),logins:accounts2.flatMap(({login:value,from})=>{let reason=`the account of the tests\
+ with which most endpoints answer: ${from.test}`;return[...(typeof value.form=="object"?withScopes(document,value.form):
+[]).map(form=>({...value,form})),value].map(each=>({key:"login",value:each,reason}))}),spare:spare.map(({login:value,from})=>({
+key:"login",value,reason:`an account of the tests: ${from.test}`})),rows:rowsFor(needing,recording),replaced:replaced2}}
+function replacedIn(routes,valuesOf2){let names2=new Set(routes.flat().flatMap(({overrides})=>overrides)),values=routes.
+flatMap(requests=>[...new Map(requests.flatMap(valuesOf2).map(each=>[`${each.name} ${each.source}`,each])).values()]);return new Map(
+[...names2].map(name=>{let own=groupBy(values.filter(each=>each.name===name),({source})=>source);return[name,[...own.values()].
+toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}var mostAccounts=4;function likeliest(routes,credentials){let opened=new Map;
+for(let[route2,requests]of routes.entries())for(let credential of requests.flatMap(each=>credentials.get(each)??[])){let key=JSON.
+stringify(credential.login),known2=opened.get(key)??{credential,routes:new Set};opened.set(key,known2),known2.routes.add(
+route2)}let chosen2=[],left=new Set(routes.keys()),newOf=each=>[...each.routes].filter(route2=>left.has(route2)).length;
+for(;chosen2.length<mostAccounts;){let[best]=[...opened.values()].toSorted((a2,b2)=>newOf(b2)-newOf(a2));if(best===void 0||
+newOf(best)===0)break;chosen2.push(best.credential);for(let route2 of best.routes)left.delete(route2)}return chosen2}var mostSpare=2;
+function spareOf(worked,used){let keyOf2=({login})=>JSON.stringify(login),known2=new Set(used.map(keyOf2)),others=spareCredentials(
+worked).filter(each=>!known2.has(keyOf2(each)));return[...new Map(others.map(each=>[keyOf2(each),each])).values()].slice(
+0,mostSpare)}function rankOf3(request,credentials,login){let own=credentials.get(request);return own===void 0?1:JSON.stringify(
+own.login)===JSON.stringify(login?.login)?0:2}function asInApp(request,operations){let{method,path}=request,own=operations.
+filter(each=>each.method===method);if(own.some(each=>valuesIn(path,each.path)!==void 0))return request;let length=path.split(
+"/").length,found2=own.filter(each=>{let segments=each.path.split("/"),end=segments.slice(1-length),isNamed=end.some(segment=>segment!==
+""&&!segment.includes("{"));return segments.length>length&&isNamed&&valuesIn(path,`/${end.join("/")}`)!==void 0}),[only,
+...others]=found2;if(only===void 0||others.length>0)return request;let prefix=only.path.split("/").slice(0,1-length);return prefix.
+some(segment=>segment.includes("{"))?request:{...request,path:`${prefix.join("/")}${path}`,route:only.path}}function templateOf({
+method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
+void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
+path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
+if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(
+segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.
+fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
+path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
+let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
+"HEAD"))return;let named4=Object.entries(params).map(pair=>pair.join("="));if(webToken2.test(`${path} ${query} ${body}`)||
+namedToken.test(`${named4} ${query} ${body}`)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+
+query.length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.
+entries(headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret2=others.some(([,value])=>looksSecret(
+value)),kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||
+headers.cookie!==void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,
+numbered(value)])),query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),
+value]),...sent.headers]),body:sent.value,test:test2,lacks:lackOf2(isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){
+if(isGuarded2)return"its test makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.
+test(name));return names2.length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.(?:[\w-]{10,}\.[\w-]{10,}|[\w-]{6}\.[\w-]{27}(?![\w-]))/,
+namedToken=/token"?\s{0,9}[:=]\s{0,9}"?[\w+/=-]{24,}/i;function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(
+value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){
+if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(body)||type.startsWith("multipart/"))return;let value=type===
+""||type.includes("json")?jsonOf(body):void 0;return value!==void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(
+type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){return/^(?:0|[1-9]\d{0,14})$/.test(value)?
+Number(value):value}function rowsFor(requests,{rows}){let[own,others]=[new Map,new Map];for(let request of requests)for(let number2 of request.
+rows){let row=rows.get(number2),found2=row?.test===request.test?own:others;row!==void 0&&!found2.has(row.key)&&found2.set(
+row.key,row)}let inOrder2=all=>[...all.values()].toSorted((a2,b2)=>a2.number-b2.number),left=inOrder2(others).filter(({key})=>!own.
+has(key));return[...inOrder2(own).slice(0,mostRows),...left.slice(0,mostOthers)]}function writtenAs({method,template,params,
+query,headers,body}){let lists=Object.entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!==
+"GET"&&{method},...lists.length>0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined(
+{body})}}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
 method)}async function tryLearned({routes},running,wanted,renew){let endpoints=new Map,requests=new Map,documented=new Set(
 operationsOf(running.document).map(({method,path})=>`${method} ${path}`)),isRead=({method})=>method==="GET"||method==="H\
 EAD",mine=routes.flat().filter(each=>isRead(each)===(wanted==="reading")&&!isDocumentation.test(each.template));for(let learned of mine.
 toSorted((a2,b2)=>rankOf4(a2)-rankOf4(b2))){let name=`${learned.method} ${learned.template}`;if(endpoints.get(name)?.reason===
 void 0&&endpoints.has(name))continue;let tried=await tryOne2(learned,running,{isTwice:wanted==="writing",renew});tried.isForeign===
 !0&&!documented.has(name)||(tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints.
-has(name))&&endpoints.set(name,tried))}return{endpoints,requests}}var isDocumentation=/\/(?:openapi\.json|docs|redoc)\/?$/;
-async function tryOne2(learned,running,{isTwice,renew}){let{method,template,lacks}=learned,written2={line:method==="GET"?
-template:`${method} ${template}`,form:writtenAs(learned),from:learned.test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.
-send(sentAs(learned));typeof reply!="string"&&reply.status===401&&renew!==void 0&&(await renew(),reply=await running.send(
-sentAs(learned))),typeof reply=="string"&&await answersAgain(running);let problem=problemOf(reply);if(problem===void 0)continue;
-let isForeign=typeof reply!="string"&&(reply.status===404||reply.status===405);if(time>0)return{...written2,reason:`${problem}\
- to the same request again`};let reason=lacks===void 0?problem:`${problem}: ${lacks}`;return{...written2,reason,...isForeign&&
-{isForeign}}}return{...written2,reason:void 0}}function problemOf(reply){if(typeof reply=="string")return`did not answer\
-: ${shortenEnd(visibleLine(reply),80)}`;if(reply.isEndless===!0)return"is a stream without an end: request one that ends\
-, docs/endpoints.md";let slow=tooSlow(reply);if(slow!==void 0)return slow;let said=replyWords(reply.body);return reply.status<
-300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(endpointsSchema.
-parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,value])=>[name,
-[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);return{path,
-...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
+has(name))&&endpoints.set(name,tried))}return{endpoints,requests}}async function tryOne2(learned,running,{isTwice,renew}){
+let{method,template,lacks}=learned,written2={line:method==="GET"?template:`${method} ${template}`,form:writtenAs(learned),
+from:learned.test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.send(sentAs(learned));typeof reply!=
+"string"&&reply.status===401&&renew!==void 0&&(await renew(),reply=await running.send(sentAs(learned))),typeof reply=="s\
+tring"&&await answersAgain(running);let problem=problemOf(reply);if(problem===void 0)continue;let isForeign=typeof reply!=
+"string"&&(reply.status===404||reply.status===405);if(time>0)return{...written2,reason:`${problem} to the same request a\
+gain`};let reason=lacks===void 0?problem:`${problem}: ${lacks}`;return{...written2,reason,...isForeign&&{isForeign}}}return{
+...written2,reason:void 0}}function problemOf(reply){if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(
+reply),80)}`;if(reply.isEndless===!0)return"is a stream without an end: request one that ends, docs/endpoints.md";let slow=tooSlow(
+reply);if(slow!==void 0)return slow;let said=replyWords(reply.body);return reply.status<300?void 0:`answered ${reply.status}${said===
+""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(learned)]),()=>"i\
+nit"),values=Object.fromEntries(Object.entries(learned.params).map(([name,value])=>[name,[value]])),{method,template:path}=learned,
+[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.
+headers}}});return{method,path,...sent}}var isFlag=/^(?:is_|has_)?(?:e?mail_)?(?:verified|confirmed|activated|approved|active)$/i;async function confirmAccounts({
 columns,ask},fields2){let sql=[];for(let{schema,table:table2,column}of columns){let isOfAccount2=columns.some(each=>each.
 table===table2&&each.column in fields2);if(!isFlag.test(column)||!isOfAccount2)continue;let[place,flag]=[`${quoted(schema)}\
 .${quoted(table2)}`,quoted(column)];if((await ask(`UPDATE ${place} SET ${flag} = true WHERE ${flag} = false RETURNING 1`)).
@@ -1209,63 +1225,102 @@ let[first]=requestsOf(line);return first===void 0?"it is not a request":await ru
 let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2},document){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(
 line)??noReply})).filter(({line,reply})=>isClosed(reply)||reply.status===500&&isGuarded(document,line))}function isGuarded(document,path){
 let security=memberOf(memberOf(memberOf(memberOf(document,"paths"),path),"get"),"security");return Array.isArray(security)&&
-security.length>0}function isClosed({status,body}){return[401,403].includes(status)||status===422&&/"loc":\s*\["(?:header|cookie)"/.
-test(body)}var noReply={status:0,body:""};function logInAs(running,{value}){return running.logIn(readLogin(loginSchema.parse(
-value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.hasDatabase?accountsIn(
-running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string")continue;if(reply.status===
-500&&(failing=running.log()),reply.status>=400){let isThere=reply.status!==404||!/^\{"detail":"Not Found"\}$|^Not Found$/.
-test(reply.body.trim());![401,403,405].includes(reply.status)&&isThere&&(refused??=noAccount(account,reply,failing));continue}
-let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===void 0?await confirmAccounts(running,
-account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).value;refused??=denied;
-let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{key:"\
-login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({line},{
-status,body},log=""){let said=replyWords(tellingLine(log)??body,160);return`no account could be created: ${line.split(" ",
-2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(
-running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,
-refused};let{setting,password:password3}=user,reason=`the app's own first user (${setting}), by a request that returns a\
- token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,{fields:{email:username2,
-username:username2,password:password3}},tried);if(value!==void 0)return{login:{key:"login",value,reason},refused:void 0}}
-return{login:void 0,refused}}async function loginOf2(running,account,tried){let closed=refusedIn(tried,running.document).
-slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,account)){let request={path,
-encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(request)});
-if(!(typeof reply=="string"||reply.status>=400))for(let rest of waysOf(reply,running.document)){if(await logInAs(running,
+security.length>0}function isClosed({status,body}){return status===400?/token|unauthori[sz]ed|authenticat|authori[sz]ation|privilege|permission/i.
+test(body):[401,403].includes(status)||status===422&&/"loc":\s*\["(?:header|cookie)"/.test(body)}var noReply={status:0,body:""};
+function logInAs(running,{value}){return running.logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){
+let failing,refused;for(let account of running.hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,
+account.line);if(typeof reply=="string")continue;if(reply.status===500&&(failing=running.log()),reply.status>=400){let isThere=reply.
+status!==404||!/^\{"detail":"Not Found"\}$|^Not Found$/.test(reply.body.trim());![401,403,405].includes(reply.status)&&isThere&&
+(refused??=noAccount(account,reply,failing));continue}let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===
+void 0?await confirmAccounts(running,account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,
+tried)).value;refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{
+line:account.line,login:{key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}
+function noAccount({line},{status,body},log=""){let said=replyWords(tellingLine(log)??body,160);return`no account could \
+be created: ${line.split(" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){
+let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
+void 0)return{login:stated,refused};let{setting,password:password3}=user,reason=`the app's own first user (${setting}), \
+by a request that returns a token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,
+{fields:{email:username2,username:username2,password:password3}},tried);if(value!==void 0)return{login:{key:"login",value,
+reason},refused:void 0}}return{login:void 0,refused}}async function loginOf2(running,account,tried){let closed=refusedIn(
+tried,running.document).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,
+account)){let request={path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"\
+POST",path,...bodyOfLogin(request)});if(typeof reply!="string"){if(reply.status>=400){let said=replyWords(reply.body,120);
+said!==""&&reply.status<500&&(denied??=`POST ${path} answers ${reply.status} to a new account (${said}); seed an account\
+ that may log in, and set up \`login\``);continue}for(let rest of waysOf(reply,running.document)){if(await logInAs(running,
 {value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,closed),isOpen=({now,before})=>!isClosed(
 now)&&(now.status!==500||before.status!==500);if(known2.some(isOpen))return{value:{path,[kind]:fields2,...rest}};let other=known2.
 find(({now,before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line}\
- answers 403 to a new account (${replyWords(opened.body,120)}); seed an account that may request it, and set up \`login\``}}}
+ answers 403 to a new account (${replyWords(opened.body,120)}); seed an account that may request it, and set up \`login\``}}}}
 return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];for(let{
 line,reply:before}of closed){let request=requests.get(line),now=request===void 0?"it was not requested":await running.send(
 request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(
-document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),
-...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Authorization",scheme:"Bear\
-er"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual,
-name)!==value))}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
+document),body=jsonOf(reply.body);return[...tokenPlacesIn(body).flatMap(token=>withOwnScheme(carriers,schemeIn(body)).map(
+carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}function withOwnScheme(carriers,own){
+if(own===void 0||carriers.some(({scheme})=>scheme===own))return carriers;let headers=new Set(carriers.flatMap(({header})=>header===
+"Cookie"?[]:header));return[...carriers,...[...headers].map(header=>({header,scheme:own}))]}var usual={token:"access_tok\
+en",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(
+([name,value])=>Reflect.get(usual,name)!==value))}var isRight=/^(?:is_)?(?:super_?user|super_?admin|admin|administrator|staff)$/i,isRole=/^(?:user_?|account_?)?(?:role|type)(?:_?name)?$/i,
+isRoleKey=/^role_?id$/i,longestName2=63;async function promote({columns,ask,document},names2){let sql=[],before=[];for(let name of names2.
+filter(isSafeName))for(let own of columns.filter(isAccountName)){let isOwn3=`${quoted(own.column)} = '${name}'`,siblings=columns.
+filter(({schema,table:table2})=>schema===own.schema&&table2===own.table),place=placeOf2(own);for(let{column}of siblings){
+let flag=quoted(column),[was]=await ask(`SELECT ${flag}::text FROM ${place} WHERE ${isOwn3}`);for(let value of await rightsFor(
+column,place,{columns,ask,document},was)){let set=`UPDATE ${place} SET ${flag} = ${value} WHERE ${isOwn3}`;if((await ask(
+`${set} AND ${flag} IS DISTINCT FROM ${value} RETURNING 1`)).length===0)continue;before.push(`UPDATE ${place} SET ${flag}\
+ = ${typeof was=="string"?literal2(was):"NULL"} WHERE ${isOwn3}`);let rule=`promoted_${name}_${column}`.toLowerCase().replaceAll(
+/\W/g,"_").slice(0,longestName2);sql.push(`${set};`,`CREATE FUNCTION ${rule}() RETURNS trigger LANGUAGE plpgsql AS $$ BE\
+GIN NEW.${flag} := ${value}; RETURN NEW; END $$;`,`CREATE TRIGGER ${rule} BEFORE INSERT ON ${place} FOR EACH ROW WHEN (N\
+EW.${isOwn3}) EXECUTE FUNCTION ${rule}();`);break}}}let test2="The account is an administrator, because endpoints refuse\
+ others",undo=async()=>{for(let statement of before.toReversed())await ask(`${statement} RETURNING 1`)};return sql.length===
+0?void 0:{rows:sql.map(each=>({test:test2,sql:each})),undo}}async function rightsFor(column,place,{columns,ask,document},was){
+if(isRight.test(column))return["true"];if(isRoleKey.test(column))return columns.filter(each=>/roles?$/i.test(each.table)&&
+/^(?:name|code|slug|title)$/i.test(each.column)).map(each=>`(SELECT id FROM ${placeOf2(each)} WHERE ${quoted(each.column)}\
+::text ILIKE '%admin%' ORDER BY 1 LIMIT 1)`);if(!isRole.test(column))return[];let labels=await ask(`SELECT enumlabel::te\
+xt FROM pg_enum JOIN pg_attribute ON atttypid = enumtypid WHERE attrelid = '${place}'::regclass AND attname = '${column}\
+' AND enumlabel ILIKE '%admin%' ORDER BY length(enumlabel)`),usual2=typeof was=="string"&&/^[A-Z_]+$/.test(was)?"ADMIN":
+"admin";return(labels.length>0?labels.map(String):[...administratorsIn(document),usual2]).filter(each=>/^[\w -]{1,60}$/.
+test(each)).map(literal2)}function literal2(text){return`'${text.replaceAll("'","''")}'`}function administratorsIn(document){
+let choices=Object.values(Object(memberOf(memberOf(document,"components"),"schemas"))).flatMap(schema=>{let own=memberOf(
+schema,"enum"),members=Object.values(Object(memberOf(schema,"properties"))).map(each=>memberOf(each,"enum"));return[own,
+...members].flatMap(each=>Array.isArray(each)?each:[])});return[...new Set(choices.filter(each=>typeof each=="string"&&/admin/i.
+test(each)).map(String))]}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
 running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="string"&&statuses.add(
 reply.status),reply}},seeding=[],opened=await openLearned(hasLogin?{...learned,logins:[]}:learned,running),{login,refused,
 reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown2=reading.endpoints.get(`${method}\
- ${path}`);return shown2===void 0||shown2.reason!==void 0},again3=async(lists=new Map)=>await tryCandidates(found2.candidates.
+ ${path}`);return shown2===void 0||shown2.reason!==void 0},again3=async(lists2=new Map)=>await tryCandidates(found2.candidates.
 filter(isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,account:await accountOf(
-running,login),lists}),tried=await again3(),failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried,document).
-length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own2=login===void 0?await newAccount(
-running,tried):{};({failing,confirming:confirming2}=own2),refused??=own2.refused,own2.account!==void 0&&(seeding.push(own2.
-account.line),login=own2.account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(learned,running,"readin\
-g"),tried=await again3())}let identity=identityOf(login,tried),made=running.hasDatabase?await makeRows(running,tried,{before:seeding,
-identity}):void 0;made!==void 0&&made.lines.length>0&&(seeding.push(...made.lines),tried=await again3(made.lists)),tried=
-withLearned(tried,reading);let steady=await steadyOf(running,tried),own=login,writing=await tryLearned(learned,running,"\
-writing",own&&(()=>logInAs(running,own))),others=found2.others.filter(({line})=>!writing.endpoints.has(line)),checked2=[
-...steady,...writing.endpoints.values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==void 0)?await answering(
-running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{document,startSeconds,endpoints:limited(
-[...more,...checked2,...others]),seeding,login,refused,failing:isFailing?running.log():failing,...defined({confirming:confirming2}),
-...statuses.has(429)&&{isLimited:!0}}}async function openLearned(learned,running){let opened=[],refused;for(let login of learned.
-logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==void 0)continue;let reading=await tryLearned(
-learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(reading)===reading.endpoints.size)
-break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));return best===void 0?{login:void 0,
-refused,reading:await tryLearned(learned,running,"reading")}:(best.login!==void 0&&best!==opened.at(-1)&&await logInAs(running,
-best.login),best)}function answeringIn({endpoints}){return[...endpoints.values()].filter(({reason})=>reason===void 0).length}
-var nothingLearned={routes:[],logins:[],rows:[],replaced:new Map};async function accountOf({ask,columns},login){let names2=[
-"form","json"].flatMap(kind=>Object.entries(Object(memberOf(login?.value,kind)))).filter(([name])=>!/password|secret|token/i.
-test(name)).map(([,value])=>String(value));for(let query of names2.flatMap(name=>accountQueries(name,columns)))if((await ask(
-query)).length===1)return query}function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
+running,login),lists:lists2}),tried=await again3(),isBetter=async()=>{let before={reading,tried};reading=await tryLearned(
+learned,running,"reading"),tried=await again3();let answering2=each=>answeringIn(each.reading)+openIn(each.tried);return answering2(
+{reading,tried})>answering2(before)?!0:({reading,tried}=before,!1)};if(!hasLogin&&login===void 0&&refusedIn(tried,document).
+length>0){for(let spare of learned.spare)if(await logInAs(running,spare)===void 0){if(login=spare,await isBetter())break;
+login=void 0}}login===void 0&&!hasLogin&&running.logOut();let ofTests=login,failing,confirming2;if(!hasLogin&&login===void 0&&
+refusedIn(tried,document).length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own2=login===
+void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own2),refused??=own2.refused,own2.account!==
+void 0&&(seeding.push(own2.account.line),login=own2.account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(
+learned,running,"reading"),tried=await again3())}ofTests!==void 0&&firstUser&&refusedIn(tried,document).length>0&&(login=
+(await loginOfFirst(running,firstUser,tried)).login??ofTests,(login===ofTests||!await isBetter())&&(login=ofTests,await logInAs(
+running,ofTests)));let promoted=login===void 0?void 0:await promotedAs(login,running,tried);login!==void 0&&promoted!==void 0&&
+(await isBetter()?confirming2=[...confirming2??[],...promoted.rows]:(await promoted.undo(),await logInAs(running,login)));
+let identity=identityOf(login,tried),lists=new Map;for(let pass=0;running.hasDatabase&&pass<deepestRows;pass+=1){let made=await makeRows(
+running,tried,{before:seeding,identity});if(made.lines.length===0)break;seeding.push(...made.lines);for(let[list,values]of made.
+lists)lists.set(list,values);tried=await again3(lists)}tried=withLearned(tried,reading);let steady=await steadyOf(running,
+tried),own=login,writing=await tryLearned(learned,running,"writing",own&&(()=>logInAs(running,own))),others=found2.others.
+filter(({line})=>!writing.endpoints.has(line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],
+more=checked2.every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].
+some(({status})=>status===500);return{document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,
+refused,failing:isFailing?running.log():failing,...defined({confirming:confirming2}),...statuses.has(429)&&{isLimited:!0}}}
+async function openLearned(learned,running){let opened=[],refused;for(let login of learned.logins){let problem=await logInAs(
+running,login);if(refused??=problem,problem!==void 0)continue;let reading=await tryLearned(learned,running,"reading");if(opened.
+push({login,refused:void 0,reading}),answeringIn(reading)===reading.endpoints.size)break}let[best]=opened.toSorted((a2,b2)=>answeringIn(
+b2.reading)-answeringIn(a2.reading));return best===void 0?{login:void 0,refused,reading:await tryLearned(learned,running,
+"reading")}:(best.login!==void 0&&best!==opened.at(-1)&&await logInAs(running,best.login),best)}function answeringIn({endpoints}){
+return[...endpoints.values()].filter(({reason})=>reason===void 0).length}async function promotedAs(login,running,tried){
+let isRefused2=[...tried.refusals.values()].some(({status})=>status===403);if(!running.hasDatabase||!isRefused2)return;let promoted=await promote(
+running,namesIn3(login));if(promoted===void 0||await logInAs(running,login)===void 0)return promoted;await promoted.undo()}
+function openIn({endpoints}){return endpoints.filter(({reason})=>reason===void 0).length}var nothingLearned={routes:[],logins:[],
+spare:[],rows:[],replaced:new Map},deepestRows=2;function namesIn3(login){return["form","json"].flatMap(kind=>Object.entries(
+Object(memberOf(login?.value,kind)))).filter(([name])=>!/password|secret|token/i.test(name)).map(([,value])=>String(value))}
+async function accountOf({ask,columns},login){for(let query of namesIn3(login).flatMap(name=>accountQueries(name,columns)))
+if((await ask(query)).length===1)return query}function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
 test(path)).map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],
 ...bodies.map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string",
 "number"].includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
@@ -1304,7 +1359,13 @@ requirements.has);return withStyle(project,driver&&`postgresql+${driver}`,reason
 said])=>said.test(log))?.[1];if(wanted!==void 0)return withStyle(project,wanted,"the app's error names another beginning\
  of the URL","as the app's error wants it");let[,missing]=/No module named '(psycopg|psycopg2|asyncpg|pg8000)'/.exec(log)??
 [],style=missing&&styleWithout(missing,requirements,project.files),why=`the app's URL needs ${missing}, which is not in \
-the requirements`;return withStyle(project,style,why,`${missing} is not in the requirements`)}var wantedStyles=[[/Can't load plugin: sqlalchemy\.dialects:postgres$/m,
+the requirements`;return withStyle(project,style,why,`${missing} is not in the requirements`)}var isRefused=/Connection ?refused|Connect call failed|could not connect to server/i;
+function withTestDatabase(project,{log}){let before=settingOf2(project,"database-env");if(before===void 0||!isRefused.test(
+log))return;let parts=Object.entries(Object(before.value)),known2=new Set(project.variables.map(({name})=>name)),added=parts.
+flatMap(([name,value2])=>[`TEST_${name}`,`${name}_TEST`].filter(each=>known2.has(each)).map(each=>[each,value2])),value={
+...Object.fromEntries(parts),...Object.fromEntries(added)};if(Object.keys(value).length===parts.length)return;let names2=added.
+map(([name])=>name).join(", ");return{project:withSetting(project,{...before,value}),message:`the app may use its databa\
+se for tests, so ${names2} have our address as well (\`database-env\`)`}}var wantedStyles=[[/Can't load plugin: sqlalchemy\.dialects:postgres$/m,
 "postgresql"],[/scheme is expected to be either "postgresql" or "postgres"/,"postgresql"],[/missing "=" after "postgresql\+/,
 "postgresql"],[/Unknown DB scheme: postgresql/,"postgres"]];function withStyle(project,style,why,reason){let key="databa\
 se-url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,{key,value:style,
@@ -1351,15 +1412,16 @@ value,"file",", because the load test sets the variables")}function placeIn({fil
 slice(index).join("/")}/`).find(end=>files2.some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts=[];
 for(let part of folder.split("/"))part===".."?parts.pop():part!==""&&part!=="."&&parts.push(part);return parts}var brokenByPackage=[
 /ImportError: cannot import name/,/AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
-/TypeError: /,/No module named '(?:imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
-/No module named 'psycopg2?'/,/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
-/VersionMismatch|VersionConflict|ContextualVersionConflict/],lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,
-until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after",otherwise:"bcrypt<5"},{symptom:/greenlet['"]? library is (?:installed|required)/,
+/TypeError: /,/NameError: name '\w+' is not defined/,/No module named '(?:imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,
+/requires that the Python 'greenlet' library/,/No module named 'psycopg2?'/,/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,
+/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,/VersionMismatch|VersionConflict|ContextualVersionConflict/],
+lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,until:"2025-09-24",reason:"passlib cannot \
+hash passwords with bcrypt 5, released the day after",otherwise:"bcrypt<5"},{symptom:/greenlet['"]? library is (?:installed|required)/,
 until:"2026-09-23",reason:"SQLAlchemy 2.1, released the day after, does not install greenlet, which asyncio needs",otherwise:"\
 greenlet"}];function withOlderPackages(project,{log,detail}){let{requiredOn,openRequirements,...rest}=project,known2=lastFitting.
 find(({symptom})=>symptom.test(log)),isLikely=known2!==void 0||detail?.kind==="process"||brokenByPackage.some(each=>each.
-test(log)),commands=settingOf2(project,"install-command");if(commands!==void 0)return known2&&withCommand(project,commands,
-known2.otherwise);if(requiredOn===void 0||!isLikely)return;let files2=openRequirements.join(", "),{day,reason,why}=known2!==
+test(log)),commands=settingOf2(project,"install-command");if(commands!==void 0&&known2!==void 0)return withCommand(project,
+commands,known2.otherwise);if(requiredOn===void 0||!isLikely)return;let files2=openRequirements.join(", "),{day,reason,why}=known2!==
 void 0&&known2.until<requiredOn?{day:known2.until,reason:known2.reason,why:known2.reason}:{day:requiredOn,reason:`it doe\
 s not start with newer packages; ${files2} last changed on that day`,why:`when ${files2} last changed`},otherwise={...rest,
 openRequirements};return{project:withSetting(otherwise,{key:"exclude-newer",value:day,reason}),message:`the app seems in\
@@ -1395,11 +1457,16 @@ isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);funct
 project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(
 /\W+/)),named4=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,
 named4,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
-filter(({name})=>!has.has(name));if(added.length===0)return;let values=Object.fromEntries(added.map(each=>[each.name,project.
-examples.get(each.name)?.value??madeUpValue(each)]));return{project:withVariables(project,values),message:`${why} ${Object.
-keys(values).join(", ")}; \`app-env\` sets a value`}}function withExamples(project){let has=namesIn2(project),values=project.
-variables.flatMap(({name,isNeeded,value:usual2})=>{let example=project.examples.get(name);return example===void 0||example.
-value===usual2?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===0)return;let files2=[
+filter(({name})=>!has.has(name));if(added.length===0)return;let values=Object.fromEntries(added.map(each=>[each.name,valueFor(
+each,project.examples)]));return{project:withVariables(project,values),message:`${why} ${Object.keys(values).join(", ")}\
+; \`app-env\` sets a value`}}var ofCloud={symptom:/NoRegionError|NoCredentialsError|You must specify a region|Unable to locate credentials/,
+values:{AWS_DEFAULT_REGION:"us-east-1",AWS_ACCESS_KEY_ID:"made-up-for-the-load-test",AWS_SECRET_ACCESS_KEY:"made-up-for-\
+the-load-test"}};function withCloud(project,{log}){let has=namesIn2(project),added=Object.entries(ofCloud.values).filter(
+([name])=>!has.has(name));if(!ofCloud.symptom.test(log)||added.length===0)return;let names2=added.map(([name])=>name).join(
+", ");return{project:withVariables(project,Object.fromEntries(added)),message:`the app makes a client of AWS when it sta\
+rts; \`app-env\` sets ${names2} for it`}}function withExamples(project){let has=namesIn2(project),values=project.variables.
+flatMap(({name,isNeeded,value:usual2})=>{let example=project.examples.get(name);return example===void 0||example.value===
+usual2?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===0)return;let files2=[
 ...new Set(values.map(([,{path}])=>path))].join(", "),variables=Object.fromEntries(values.map(([name,{value}])=>[name,value]));
 return{project:withVariables(project,variables),message:`the app did not start, so it is tried with ${Object.keys(variables).
 join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var phrases=[/KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,
@@ -1432,11 +1499,11 @@ if(found2.length===0)return;let values=Object.fromEntries(found2.map(({name,valu
 name,words})=>`${name} (${words})`).join(", ");return{project:{...withVariables(project,values),fitted:new Set([...project.
 fitted??[],...Object.keys(values)])},message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}
 function accepted(words,before){for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(
-matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withEmptyFolder,withExtension,withModelTables,withOtherDriver,withImportFolder,
-withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOtherRequirements,withOlderPackages,withAddedPackage,withNamed,
-withExamples,withoutCommand,withoutSeedFile,withoutProcess];function repair(project,failure){let{phase,detail}=failure;if(phase!==
-"install"){if(detail?.kind==="command"&&detail.stopped!==void 0)return withoutCommand(project,failure);for(let rule of rules){
-let found2=rule(project,failure);if(found2!==void 0)return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
+matched.slice(1),before)}}var rules=[withMissing,withAccepted,withCloud,withEnvironmentFile,withEmptyFolder,withExtension,withModelTables,withOtherDriver,
+withTestDatabase,withImportFolder,withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOtherRequirements,withOlderPackages,
+withAddedPackage,withNamed,withExamples,withoutCommand,withoutSeedFile,withoutProcess];function repair(project,failure){
+let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="command"&&detail.stopped!==void 0)return withoutCommand(
+project,failure);for(let rule of rules){let found2=rule(project,failure);if(found2!==void 0)return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
 answersOf2(before.trial)){let{warnings,...conclusion}=concluded(before.project,before.trial);return{...conclusion,warnings:[
 "that did not help, so it is removed again",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);let failure={
 log:outcome.failing??""},better=withModelTables(project,failure)??withOlderPackages(project,failure);return better===void 0||
@@ -1480,16 +1547,16 @@ step",text:"running the repository's tests to learn their requests"});let servic
 let all=withTestNames(variablesFor(workload,app,url));let own=database.kind==="private"&&!readsAddress?withoutUnread(all,
 database):all;let theirs=Object.entries(tests.variables).filter(([name])=>own[name]===app.variables[name]);let variables=without2(
 {...own,...Object.fromEntries(theirs)},tests.onSqlite);let text=await ports.recordTests({environment,folder,needs:tests.
-needs,routes,...limits,...url!==void 0&&dialectOf(url)!=="sqlite"&&{database:url},portVariables:[...services2.flatMap(({
-appVariables})=>Object.keys(appVariables)),...database.kind==="private"?[database.variable]:[]],only:choice?.kind==="pat\
-h"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(
-argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,
-variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,"tests")}});return readRecording(text)}catch(_){
-var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{
-variable,templates={}}){let values=Object.values(templates);return values.length===0||variable in templates||values.some(
-each=>each.includes("://"))?all:without2(all,[variable])}function without2(all,names2){return Object.fromEntries(Object.
-entries(all).filter(([name])=>!names2.includes(name)))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.
-words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.
+needs,until:workload.app.excludeNewer,routes,...limits,...url!==void 0&&dialectOf(url)!=="sqlite"&&{database:url},portVariables:[
+...services2.flatMap(({appVariables})=>Object.keys(appVariables)),...database.kind==="private"?[database.variable]:[]],only:choice?.
+kind==="path"?[`${folder}/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"t\
+ests",text:shellWords(argv)??"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.
+runCommand({...command,variables:{...variables,...more},ownFolders:Object.values(more),wanted},environment,"tests")}});return readRecording(
+text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
+function withoutUnread(all,{variable,templates={}}){let values=Object.values(templates);return values.length===0||variable in
+templates||values.some(each=>each.includes("://"))?all:without2(all,[variable])}function without2(all,names2){return Object.
+fromEntries(Object.entries(all).filter(([name])=>!names2.includes(name)))}function wordsOf(choice){return choice?.kind===
+"words"?["-k",choice.words]:[]}function withTestNames(variables){let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.
 test(name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);return{...variables,...Object.fromEntries(
 ofTests)}}function withoutRows(workload){let{database}=workload;if(database.kind==="none")return workload;let commands={
 migrate:database.commands?.migrate??[],seed:[]},seedFiles=database.seedFiles.filter(path=>!path.endsWith(`/${rowsFile}`));
@@ -1529,37 +1596,40 @@ join(`
 `),lines.some(line=>line.endsWith("lambda: ..."))&&warn(`replace the dots in ${path} with what the tests return`));let reason=`\
 as \`--replace-login\` said: ${replacementFile} serves the app without its login, whose cost is then not in the figures.\
  Until the base branch has that file, nothing is compared`;return withSetting(project,{key:"app",value:replacementApp,reason})}
-function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,plain,{document,
-confirming:confirming2},before,ports){let{placed:placed3,tests}=app,readsAddress=settingOf2(plain,"database-variable")!==
-void 0,suite={inside:placed3.app.folder,choice:tests,document,readsAddress},shown2=await withPorts(app,{project:plain,endpoints:[]},
-ports,(workload,trialPorts2)=>learnFromTests(workload,suite,trialPorts2)),open=await replaced(app,plain,shown2,ports),project=open??
-plain,learned=confirming2===void 0?shown2:{...nothingLearned,...shown2,rows:[...shown2?.rows??[],...confirming2]};if(learned===
-void 0)return;let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),rows=[],outcome=await tryOut(
-app,filled,ports,{...before,fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===void 0?document:void 0},learned);
-if("problem"in outcome)return;let kept=rows.length===0?project:filled;return{step:concluded(kept,outcome),learned:{...learned,
-rows}}},first=await tried(learned.rows),{endpoints="auto"}=first?.step??{};if(endpoints!=="auto"&&endpoints.every(({from,
-reason})=>from===void 0||reason===void 0)||learned.rows.length===0)return first;let second=await tried([]);return measuredIn(
-second)>measuredIn(first)?second:first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.step;return endpoints===
-"auto"?0:endpoints.filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.findings.
-some(({key})=>key===name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has("migra\
-te-command")||has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?[`f\
-rom ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifespan_\
-context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,
-reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){if(!(!(settingOf2(
-project,"app")?.value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.
-test(reason)))||learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(importStringOf(
-project),learned.replaced)];return{...project,proposals}}function withRowsFile(project,{from},path){let own=from==="."?path:
-path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].
-flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has what \`init\` adds to the database`,seed={key:"\
-seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
-async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration(project,endpoints))),
-{workload,reporting}=parseConfig("plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts(
-{workload,reporting},ports.progress))}async function tryOut(app,project,ports,circumstances,learned){return await withPorts(
-app,{project,endpoints:[]},ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(
-project.variables,variablesOf2(project)),hasLogin:workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),
-...defined({learned})}),circumstances))??{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{
-keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
-"rows.sql",renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
+function importStringOf(project){return String(settingOf2(project,"app")?.value)}async function withShown(app,plain,trial,before,ports){
+let{placed:placed3,tests}=app,{document,confirming:confirming2=[]}=trial,readsAddress=settingOf2(plain,"database-variabl\
+e")!==void 0,suite={inside:placed3.app.folder,choice:tests,document,readsAddress},shown2=await withPorts(app,{project:plain,
+endpoints:[]},ports,(workload,trialPorts2)=>learnFromTests(workload,suite,trialPorts2)),open=await replaced(app,plain,shown2,
+ports),project=open??plain;if(shown2===void 0)return confirming2.length===0?void 0:{step:concluded(withTables(project),trial),
+learned:{...nothingLearned,rows:confirming2}};let tried=async wanted=>{let filled=wanted.length===0?project:withTables(project),
+rows=[],outcome=await tryOut(app,filled,ports,{...before,fill:async ask=>{rows=await writeRows(ask,wanted)},known:open===
+void 0?document:void 0},shown2);if("problem"in outcome)return;let all=[...rows,...outcome.confirming??[]],kept=all.length===
+0?project:withTables(project);return{step:concluded(kept,outcome),learned:{...shown2,rows:all}}},first=await tried(shown2.
+rows),{endpoints="auto"}=first?.step??{};if(endpoints!=="auto"&&endpoints.every(({from,reason})=>from===void 0||reason===
+void 0)||shown2.rows.length===0)return first;let second=await tried([]);return measuredIn(second)>measuredIn(first)?second:
+first}function measuredIn(tried){if(tried===void 0)return-1;let{endpoints}=tried.step;return endpoints==="auto"?0:endpoints.
+filter(({reason})=>reason===void 0).length}function withTables(project){let has=name2=>project.findings.some(({key})=>key===
+name2),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(importStringOf(project))??[];if(has("migrate-command")||has("s\
+eed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?[`from ${module} import\
+ ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifespan_context(app).__aente\
+r__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,reason:"the app crea\
+tes its tables when it starts"}]}}function withReplacement(project,endpoints,learned){if(!(!(settingOf2(project,"app")?.
+value===replacementApp)&&endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.test(reason)))||
+learned===void 0)return project;let proposals=[...project.proposals,...proposeReplacement(importStringOf(project),learned.
+replaced)];return{...project,proposals}}function withRowsFile(project,{from},path){let own=from==="."?path:path.slice(from.
+length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].flat(),reason=`${before===
+void 0?"":`${before.reason}; `}the last file has what \`init\` adds to the database`,seed={key:"seed",value:[...present,
+own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}async function withPorts(app,{
+project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration(project,endpoints))),{workload,reporting}=parseConfig(
+"plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts({workload,reporting},ports.progress))}
+async function tryOut(app,project,ports,circumstances,learned){let asked=async isNobody=>await withPorts(app,{project,endpoints:[]},
+ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(project.variables,
+variablesOf2(project)),hasLogin:isNobody||workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),...defined(
+{learned})}),circumstances)),outcome=await asked(!1)??{phase:"import",problem:"no app was named",log:""};if(!("problem"in
+outcome)||outcome.detail?.kind!=="other store")return outcome;let instead=await asked(!0);return instead===void 0||"prob\
+lem"in instead?outcome:{...instead,refused:outcome.problem}}async function seeded(workload,learned,{keepText}){let{database}=workload;
+if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText("rows.sql",
+renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
 throw new InputError(unread.map(path=>`${path} would no longer be read; remove it, or add \`--overwrite\``));let{script:chosen2}=wanted,

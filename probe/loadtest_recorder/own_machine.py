@@ -1,7 +1,7 @@
 """A view of the machine in which tests reach nothing but what is theirs.
 
 Linux only: the process gets a network that consists of a loopback of its own, files that it cannot change, and empty
-folders where other programs keep their Unix sockets. Ports that the tests may use lead to servers of ours.
+folders where other programs keep their Unix sockets and logs. Ports that the tests may use lead to servers of ours.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _NEW_MOUNTS, _NEW_USER, _NEW_NETWORK = 0x00020000, 0x10000000, 0x40000000
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x40000
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _READ_ONLY = 442, -100, 0x8000, 1
 _IS_UP = 0x1
-_SOCKETS = ("/tmp", "/run", "/var/tmp", "/dev/shm", "/var/lib/mysql")  # noqa: S108 - replaced by empty ones
+_LOGS = ("/var/log", "/var/logs", "/logs", "/log")
+_HIDDEN = ("/tmp", "/run", "/var/tmp", "/dev/shm", "/var/lib/mysql", *_LOGS)  # noqa: S108 - replaced by empty ones
 
 
 # Connects a client from inside to a server of ours. Raises `OSError`.
@@ -85,11 +86,11 @@ def _start_loopback() -> None:
 
 
 def _close_files(libc: ctypes.CDLL, kept: Iterable[str], writable: Sequence[str], hosts: str) -> None:
-    """Everything can be read, only `writable` can be changed, and nobody's Unix sockets are there."""
+    """Everything can be read, only `writable` can be changed, and nobody's Unix sockets and logs are there."""
     _mount(libc, "none", "/", None, _RECURSIVE | _PRIVATE)
     if os.path.exists("/etc/hosts"):
         _mount(libc, hosts, "/etc/hosts", None, _BIND)
-    hidden = [each for each in dict.fromkeys(map(os.path.realpath, _SOCKETS)) if os.path.isdir(each)]
+    hidden = [each for each in dict.fromkeys(map(os.path.realpath, _HIDDEN)) if os.path.isdir(each)]
     wanted = dict.fromkeys(os.path.realpath(each) for each in (*writable, *kept) if os.path.exists(each))
     # A folder inside of another one comes with it.
     outer = [each for each in wanted if not any(each != other and _is_below(each, other) for other in wanted)]

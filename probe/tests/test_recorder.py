@@ -385,6 +385,11 @@ def test_wipe():
     ])
     pathlib.Path("was-here").write_text(os.environ["HOME"])
 
+def test_logs():
+    logs = pathlib.Path("/var/log")
+    assert list(logs.iterdir()) == []
+    (logs / "loadtest-wiping.log").write_text("kept by nobody")
+
 def test_ours():
     with socket.create_connection(("127.0.0.1", OURS), 2) as found:
         assert found.recv(5) == b"hello"
@@ -432,8 +437,9 @@ def test_a_suite_that_wipes_what_it_finds_reaches_nothing_of_the_user(tmp_path: 
         assert not (tmp_path / "project" / "was-here").exists()  # a machine without namespaces runs nothing
         return
     outcomes = [each for each in notes if each["kind"] == "outcome"]
-    assert (outcomes[-1]["passed"], outcomes[-1]["failed"]) == (2, 0), outcomes[-1]
+    assert (outcomes[-1]["passed"], outcomes[-1]["failed"]) == (3, 0), outcomes[-1]
     assert (tmp_path / "project" / "was-here").exists()
+    assert not Path("/var/log/loadtest-wiping.log").exists()
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,22 @@ def test_an_app_that_may_not_write_files_can_be_imported(tmp_path: Path) -> None
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_route_without_a_schema_is_left_out_alone(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(
+        "from fastapi import FastAPI\nfrom pydantic_core import core_schema\n"
+        "class Odd:\n"
+        "    @classmethod\n"
+        "    def __get_pydantic_core_schema__(cls, source, handler):\n"
+        "        return core_schema.is_instance_schema(cls)\n"
+        "app = FastAPI()\n"
+        "@app.get('/items')\ndef items() -> int: ...\n"
+        "@app.post('/odd')\ndef odd(body: list[Odd]) -> int: ...\n"
+    )
+    done = run("import_app", "main:app", tmp_path / "answer", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert list(json.loads((tmp_path / "answer").read_text())["paths"]) == ["/items"]
+
+
 def test_an_app_without_a_document_says_so(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("app = 1")
     done = run("import_app", "main:app", tmp_path / "answer", folder=tmp_path)

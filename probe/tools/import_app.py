@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -53,7 +54,20 @@ def described(app: Any) -> Any:
         # The error may be in the words around it, such as a licence without a name; only its routes count.
         from fastapi.openapi.utils import get_openapi
 
-        return get_openapi(title="app", version="0", routes=app.routes)
+        describe = partial(get_openapi, title="app", version="0")
+        try:
+            return describe(routes=app.routes)
+        except Exception:
+            return describe(routes=[each for each in app.routes if can_be(describe, each)])
+
+
+def can_be(describe: Any, route: Any) -> bool:
+    """One type without a schema is no reason to know nothing of the other routes."""
+    try:
+        describe(routes=[route])
+    except Exception:
+        return False
+    return True
 
 
 def unwrapped(app: Any) -> Any:

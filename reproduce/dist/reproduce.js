@@ -4243,9 +4243,12 @@ path,`${lines3.join(`
 copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join27(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm20(copy2,{
 recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
-flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run2(
-installation,[python.interpreter,"-m","venv",folder]);for(let command4 of requirements.commands??[]){let argv=h3(command4);
-isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname11,join as join29}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
+flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation,{commands:commands2=[],
+until:until2}=requirements;await run2(installation,[python.interpreter,"-m","venv",folder]);let limit=until2===void 0?{}:
+{PIP_UPLOADED_PRIOR_TO:dayAfter(until2),UV_EXCLUDE_NEWER:until2};until2!==void 0&&await run2(installation,[join27(folder,
+"bin","python"),"-m","pip","install",pipThatKnowsDays]);for(let command4 of commands2){let argv=h3(command4);isNonEmpty(
+argv)&&await run2(installation,argv,limit)}}var pipThatKnowsDays="pip>=26";function dayAfter(day3){let next=new Date(`${day3}\
+T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname11,join as join29}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits2(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -4434,12 +4437,13 @@ InstallerError))throw error;return made2}return await read2()}function withoutPa
 name6)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
-return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
-(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name6 of await readdir10(
-root)){let path=join31(root,name6);if(!name6.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.
-mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm23(path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(
-path,{largestBytes:mostMarkerBytes}),made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(
-made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm24}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames3=20,longest2={import:300,document:1500};async function tryImport(environment2,app,variables4,{
+return["requirements.txt","pyproject.toml","install-command"].includes(kind)?{...requirements,until:day3,fingerprint:`${day3}\
+ ${fingerprint2}`}:(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){
+for(let name6 of await readdir10(root)){let path=join31(root,name6);if(!name6.startsWith(`${key}-`))continue;let madeMs=(await stat6(
+path).catch(()=>{}))?.mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm23(path,{recursive:!0,force:!0})}}async function readMarker(path){
+let text7=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),made2=text7===void 0?void 0:environmentIn(text7);return made2!==
+void 0&&existsSync8(made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(
+text7))}catch{return}}import{rm as rm24}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames3=20,longest2={import:300,document:1500};async function tryImport(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});return outcome.kind==="imported"?{replaced:namesIn2(
 outcome.document)}:{problem:outcome.kind==="late"?`"${app.importString}" in ${app.folder} was still being imported after\
@@ -5554,9 +5558,10 @@ or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("pyth
 project.toml. `none`: use `python` as is. Or the path of a requirements file or a virtual environment.",fallback:"auto",
 reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requirements/production.txt"}},"exc\
 lude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements p\
-in them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"\
-Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. They run w\
-ithout a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
+in them. Needs uv, or pip 26 in `install-command`.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024\
+-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's requirement\
+s in a new virtual environment. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[pip install \
+.]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
 eholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -5968,11 +5973,10 @@ mand","seed-request"]],["sqlite",["database-url","database-env","database-extens
 "database-extensions","seed"]]]);function conflicts(given){let loads=["stages","requests","rate"].filter(name6=>given[name6]!==
 void 0),problems=[];isNonEmpty(loads)&&loads.length>1&&problems.push(`${loads.join(", ")}: set only one of these`);let kind=given.
 database??"";for(let name6 of uselessWith.get(kind)??[])given[name6]!==void 0&&problems.push(`${name6}: cannot be combin\
-ed with database: ${kind}`);let{"database-url-style":style=""}=given;if(style!==defaultOf("database-url-style")&&kind!==
+ed with database: ${kind}`);let{"database-url-style":style=""}=given;return style!==defaultOf("database-url-style")&&kind!==
 "none"&&style.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style} does not fit database:\
- ${kind}`),given["exclude-newer"]!==void 0){let ways=[...given["install-command"]===void 0?[]:["install-command"],...given.
-install==="none"?["install none"]:[]];for(let way of ways)problems.push(`exclude-newer: cannot be combined with ${way}`)}
-return[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
+ ${kind}`),given["exclude-newer"]!==void 0&&given.install==="none"&&problems.push("exclude-newer: cannot be combined wit\
+h install none"),[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
 if(given.script===void 0)return[];let others4=["iteration","stages","requests","rate"].filter(name6=>given[name6]!==void 0);
 given.endpoints!==defaultOf("endpoints")&&others4.unshift("endpoints");let problems=others4.map(name6=>`script, ${name6}\
 : set only one of these`);return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its l\

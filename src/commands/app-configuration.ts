@@ -146,11 +146,12 @@ function importStringOf(project: Project): string {
 async function withShown(
   app: ConfiguredApp,
   plain: Project,
-  { document, confirming }: AppTrial,
+  trial: AppTrial,
   before: TrialCircumstances,
   ports: InitPorts,
 ) {
   const { placed, tests } = app;
+  const { document, confirming = [] } = trial;
   const readsAddress = settingOf(plain, "database-variable") !== undefined;
   const suite = { inside: placed.app.folder, choice: tests, document, readsAddress };
   const shown = await withPorts(app, { project: plain, endpoints: [] }, ports, (workload, trialPorts) =>
@@ -158,11 +159,13 @@ async function withShown(
   );
   const open = await replaced(app, plain, shown, ports);
   const project = open ?? plain;
-  const learned: Learned | undefined =
-    confirming === undefined
-      ? shown
-      : { ...nothingLearned, ...shown, rows: [...(shown?.rows ?? []), ...confirming] };
-  if (learned === undefined) return undefined;
+  if (shown === undefined) {
+    if (confirming.length === 0) return undefined;
+    return {
+      step: concluded(withTables(project), trial),
+      learned: { ...nothingLearned, rows: confirming },
+    };
+  }
   const tried = async (wanted: readonly WrittenRow[]) => {
     const filled = wanted.length === 0 ? project : withTables(project);
     let rows: readonly WrittenRow[] = [];
@@ -170,16 +173,17 @@ async function withShown(
       rows = await writeRows(ask, wanted);
     };
     const known = open === undefined ? document : undefined;
-    const outcome = await tryOut(app, filled, ports, { ...before, fill, known }, learned);
+    const outcome = await tryOut(app, filled, ports, { ...before, fill, known }, shown);
     if ("problem" in outcome) return undefined;
-    const kept = rows.length === 0 ? project : filled;
-    return { step: concluded(kept, outcome), learned: { ...learned, rows } };
+    const all = [...rows, ...(outcome.confirming ?? [])];
+    const kept = all.length === 0 ? project : withTables(project);
+    return { step: concluded(kept, outcome), learned: { ...shown, rows: all } };
   };
-  const first = await tried(learned.rows);
+  const first = await tried(shown.rows);
   const { endpoints = "auto" } = first?.step ?? {};
   const isWhole =
     endpoints !== "auto" && endpoints.every(({ from, reason }) => from === undefined || reason === undefined);
-  if (isWhole || learned.rows.length === 0) return first;
+  if (isWhole || shown.rows.length === 0) return first;
   // Rows of several tests may keep each other out, where the app's own requests would have made some that fit.
   const second = await tried([]);
   return measuredIn(second) > measuredIn(first) ? second : first;
@@ -253,21 +257,27 @@ async function tryOut(
   circumstances: TrialCircumstances,
   learned?: Learned,
 ): Promise<AppTrial | TrialProblem> {
-  const outcome = await withPorts(app, { project, endpoints: [] }, ports, (workload, trialPorts) =>
-    withTrial(
-      workload,
-      trialPorts,
-      (running) =>
-        tryApp(running, {
-          firstUser: findFirstUser(project.variables, variablesOf(project)),
-          hasLogin: workload.login !== undefined,
-          hidden: routesIn(project.files).map(({ line }) => line),
-          ...defined({ learned }),
-        }),
-      circumstances,
-    ),
-  );
-  return outcome ?? { phase: "import", problem: "no app was named", log: "" };
+  const asked = async (isNobody: boolean) =>
+    await withPorts(app, { project, endpoints: [] }, ports, (workload, trialPorts) =>
+      withTrial(
+        workload,
+        trialPorts,
+        (running) =>
+          tryApp(running, {
+            firstUser: findFirstUser(project.variables, variablesOf(project)),
+            hasLogin: isNobody || workload.login !== undefined,
+            hidden: routesIn(project.files).map(({ line }) => line),
+            ...defined({ learned }),
+          }),
+        circumstances,
+      ),
+    );
+  const outcome =
+    (await asked(false)) ?? ({ phase: "import", problem: "no app was named", log: "" } as const);
+  if (!("problem" in outcome) || outcome.detail?.kind !== "other store") return outcome;
+  // What an account may do can lead to somebody else's store, where other endpoints do without.
+  const instead = await asked(true);
+  return instead === undefined || "problem" in instead ? outcome : { ...instead, refused: outcome.problem };
 }
 
 async function seeded(

@@ -34,13 +34,8 @@ export function conflicts(given: RawInputs): string[] {
     style.startsWith("mysql") !== (kind === "mysql")
   )
     problems.push(`database-url-style: ${style} does not fit database: ${kind}`);
-  if (given["exclude-newer"] !== undefined) {
-    const ways = [
-      ...(given["install-command"] === undefined ? [] : ["install-command"]),
-      ...(given["install"] === "none" ? ["install none"] : []),
-    ];
-    for (const way of ways) problems.push(`exclude-newer: cannot be combined with ${way}`);
-  }
+  if (given["exclude-newer"] !== undefined && given["install"] === "none")
+    problems.push("exclude-newer: cannot be combined with install none");
   return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 

@@ -1,5 +1,5 @@
 import { textOfUrlPart } from "../text/quoting.ts";
-import { memberOf, numberOf, textOf } from "./plain-values.ts";
+import { likelier, memberOf, numberOf, textOf } from "./plain-values.ts";
 
 export { memberOf } from "./plain-values.ts";
 
@@ -164,7 +164,7 @@ function objectOf(schema: unknown, inner: (schema: unknown) => unknown): object 
     if (memberOf(property, "readOnly") === true) continue; // it is of replies only
     const value = inner(property);
     if (value === undefined) return undefined;
-    pairs.push([name, value]);
+    pairs.push([name, isStated(property) ? value : likelier(name, property, value)]);
   }
   const least = memberOf(schema, "minProperties");
   const further = memberOf(schema, "additionalProperties");
@@ -174,6 +174,12 @@ function objectOf(schema: unknown, inner: (schema: unknown) => unknown): object 
     pairs.push([`key${more}`, value]);
   }
   return Object.fromEntries(pairs);
+}
+
+function isStated(schema: unknown): boolean {
+  return ["example", "examples", "default", "const", "enum"].some(
+    (name) => memberOf(schema, name) !== undefined,
+  );
 }
 
 /** The path of a required member for which no value was found, e.g. `user.code`; empty for the value itself. */

@@ -85,6 +85,37 @@ export function textOf(schema: unknown): string | undefined {
   return fits("text".padEnd(Math.min(least, longestText), "x").slice(0, most));
 }
 
+const later = /(?:^|_)(?:end|ends|due|deadline|expir\w*|until|finish\w*|valid_to|check_?out|return)(?:_|$)/;
+const soon =
+  /(?:^|_)(?:start|starts|begin\w*|check_?in|schedul\w*|appointment|booking|reserv\w*|event|depart\w*)(?:_|$)/;
+
+/** What the rules of apps expect by a member's name, where its schema says nothing. */
+const named: readonly (readonly [name: RegExp, values: Readonly<Record<string, string | number>>])[] = [
+  [later, { date: "2099-12-31", "date-time": "2099-12-31T12:00:00Z" }],
+  [soon, { date: "2099-12-30", "date-time": "2099-12-30T12:00:00Z" }],
+  [/(?:^|_)e?mail(?:_address)?$/, { text: "user@example.com" }],
+  [/^(?:user_?name|login|nick_?name)$/, { text: "loadtest" }],
+  [/(?:^|_)(?:url|website|link)$/, { text: "https://example.com/" }],
+  [/(?:^|_)age$/, { number: 30 }],
+  [/(?:^|_)year$/, { number: 2024 }],
+];
+
+/** A value made up for a schema alone, or a likelier one by the name of the member that has it. */
+export function likelier(name: string, schema: unknown, value: unknown): unknown {
+  const kind = typeof value === "number" ? "number" : String(memberOf(schema, "format") ?? "text");
+  const isFree = typeof value === "number" ? value === 1 : isMadeUp(value) || value === formats[kind];
+  const plain = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  const found = isFree ? named.find(([pattern]) => pattern.test(plain))?.[1][kind] : undefined;
+  if (found === undefined || memberOf(schema, "pattern") !== undefined) return value;
+  const { from, above, to, below } = limitsOf(schema);
+  const isWithin =
+    typeof found === "number"
+      ? found >= from && found > above && found <= to && found < below
+      : found.length >= (numberIn(schema, "minLength") ?? 0) &&
+        found.length <= (numberIn(schema, "maxLength") ?? Number.POSITIVE_INFINITY);
+  return isWithin && numberIn(schema, "multipleOf") === undefined ? found : value;
+}
+
 /** True for a text that `textOf` has made up without a format or a pattern: it names nothing that exists. */
 export function isMadeUp(text: unknown): boolean {
   return typeof text === "string" && /^(?:t|te|tex|textx*)?$/.test(text);

@@ -28,6 +28,8 @@ export interface TestRun {
   /** A copy of the repository, in which they may write. */
   readonly folder: string;
   readonly needs: AppTests["needs"];
+  /** The day until which packages are taken; `undefined`: the newest. */
+  readonly until: string | undefined;
   /** Address of our own database; absent: there is none, or it is a file. Nothing but our own servers can be reached. */
   readonly database?: string;
   /** Variables whose values hold the ports of others, once the services are started. */

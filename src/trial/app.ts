@@ -20,6 +20,7 @@ import { jsonOf } from "../text/json.ts";
 import { answersAgain, type EndpointTrial, tryCandidates } from "./endpoints.ts";
 import { type RequestTrial, tryLearned } from "./learned.ts";
 import { logInAs, loginOfFirst, newAccount, refusedIn } from "./login.ts";
+import { promote } from "./promotion.ts";
 import { type MadeRows, makeRows } from "./rows.ts";
 import { openApiPath, type RunningTrial, type TrialRequest } from "./trial.ts";
 
@@ -90,6 +91,25 @@ export async function tryApp(
       lists,
     });
   let tried = await again();
+  /** True when more answers now. If not, what was known stays. */
+  const isBetter = async () => {
+    const before = { reading, tried };
+    reading = await tryLearned(learned, running, "reading");
+    tried = await again();
+    const answering = (each: typeof before) => answeringIn(each.reading) + openIn(each.tried);
+    if (answering({ reading, tried }) > answering(before)) return true;
+    ({ reading, tried } = before);
+    return false;
+  };
+  if (!hasLogin && login === undefined && refusedIn(tried, document).length > 0)
+    for (const spare of learned.spare) {
+      if ((await logInAs(running, spare)) !== undefined) continue;
+      login = spare;
+      if (await isBetter()) break;
+      login = undefined;
+    }
+  if (login === undefined && !hasLogin) running.logOut();
+  const ofTests = login;
   let failing: string | undefined;
   let confirming: readonly WrittenRow[] | undefined;
   if (!hasLogin && login === undefined && refusedIn(tried, document).length > 0) {
@@ -107,13 +127,29 @@ export async function tryApp(
       tried = await again();
     }
   }
+  if (ofTests !== undefined && firstUser && refusedIn(tried, document).length > 0) {
+    login = (await loginOfFirst(running, firstUser, tried)).login ?? ofTests;
+    if (login === ofTests || !(await isBetter())) {
+      login = ofTests;
+      await logInAs(running, ofTests);
+    }
+  }
+  const promoted = login === undefined ? undefined : await promotedAs(login, running, tried);
+  if (login !== undefined && promoted !== undefined) {
+    if (await isBetter()) confirming = [...(confirming ?? []), ...promoted.rows];
+    else {
+      await promoted.undo();
+      await logInAs(running, login);
+    }
+  }
   const identity = identityOf(login, tried);
-  const made = running.hasDatabase
-    ? await makeRows(running, tried, { before: seeding, identity })
-    : undefined;
-  if (made !== undefined && made.lines.length > 0) {
+  const lists = new Map<string, PathValues>();
+  for (let pass = 0; running.hasDatabase && pass < deepestRows; pass += 1) {
+    const made = await makeRows(running, tried, { before: seeding, identity });
+    if (made.lines.length === 0) break;
     seeding.push(...made.lines);
-    tried = await again(made.lists);
+    for (const [list, values] of made.lists) lists.set(list, values);
+    tried = await again(lists);
   }
   tried = withLearned(tried, reading);
   const steady = await steadyOf(running, tried);
@@ -170,18 +206,47 @@ function answeringIn({ endpoints }: RequestTrial): number {
   return [...endpoints.values()].filter(({ reason }) => reason === undefined).length;
 }
 
-export const nothingLearned: Learned = { routes: [], logins: [], rows: [], replaced: new Map() };
+/** Makes the account an administrator and logs it in again, where something is refused to it. */
+async function promotedAs(
+  login: FoundSetting,
+  running: RunningTrial,
+  tried: EndpointTrial,
+): Promise<Awaited<ReturnType<typeof promote>>> {
+  const isRefused = [...tried.refusals.values()].some(({ status }) => status === 403);
+  if (!running.hasDatabase || !isRefused) return undefined;
+  const promoted = await promote(running, namesIn(login));
+  if (promoted === undefined || (await logInAs(running, login)) === undefined) return promoted;
+  await promoted.undo();
+  return undefined;
+}
+
+function openIn({ endpoints }: EndpointTrial): number {
+  return endpoints.filter(({ reason }) => reason === undefined).length;
+}
+
+export const nothingLearned: Learned = {
+  routes: [],
+  logins: [],
+  spare: [],
+  rows: [],
+  replaced: new Map(),
+};
+
+/** Rows of a list below another one's, which has rows by then. */
+const deepestRows = 2;
+
+/** What the account that logs in is called. */
+function namesIn(login: FoundSetting | undefined): readonly string[] {
+  const fields = ["form", "json"].flatMap((kind) => Object.entries(Object(memberOf(login?.value, kind))));
+  return fields.filter(([name]) => !/password|secret|token/i.test(name)).map(([, value]) => String(value));
+}
 
 /** A query for the key of the account that logs in, where its table is found. */
 async function accountOf(
   { ask, columns }: RunningTrial,
   login: FoundSetting | undefined,
 ): Promise<string | undefined> {
-  const fields = ["form", "json"].flatMap((kind) => Object.entries(Object(memberOf(login?.value, kind))));
-  const names = fields
-    .filter(([name]) => !/password|secret|token/i.test(name))
-    .map(([, value]) => String(value));
-  for (const query of names.flatMap((name) => accountQueries(name, columns)))
+  for (const query of namesIn(login).flatMap((name) => accountQueries(name, columns)))
     if ((await ask(query)).length === 1) return query;
   return undefined;
 }

@@ -2,7 +2,7 @@ import { endpointsSchema, readEndpoints } from "../config/file/endpoint-forms.ts
 import type { Reply } from "../endpoints/dry-request.ts";
 import { operationsOf } from "../endpoints/openapi.ts";
 import { materialOf } from "../endpoints/rows.ts";
-import type { SuggestedEndpoint } from "../init/requests/endpoints.ts";
+import { isDocumentation, type SuggestedEndpoint } from "../init/requests/endpoints.ts";
 import { type Learned, type LearnedRequest, writtenAs } from "../init/tests/learning.ts";
 import { shortenEnd } from "../text/length.ts";
 import { replyWords } from "../text/reply-words.ts";
@@ -52,9 +52,6 @@ export async function tryLearned(
   }
   return { endpoints, requests };
 }
-
-/** Tests look whether it is there; nobody measures it. */
-const isDocumentation = /\/(?:openapi\.json|docs|redoc)\/?$/;
 
 /** Foreign: the app has no such route. Tests make apps of their own, too. */
 async function tryOne(

@@ -9,6 +9,7 @@ import {
   accountsIn,
   carriersIn,
   findLogin,
+  schemeIn,
   tokenPlacesIn,
   tokenRequestsIn,
 } from "../init/requests/accounts.ts";
@@ -41,8 +42,10 @@ function isGuarded(document: unknown, path: string): boolean {
   return Array.isArray(security) && security.length > 0;
 }
 
-/** 401, 403, or 422 for a header or cookie that is missing. */
+/** 401, 403, 400 for a token or a right, or 422 for a header or cookie that is missing. */
 function isClosed({ status, body }: Reply): boolean {
+  if (status === 400)
+    return /token|unauthori[sz]ed|authenticat|authori[sz]ation|privilege|permission/i.test(body);
   return [401, 403].includes(status) || (status === 422 && /"loc":\s*\["(?:header|cookie)"/.test(body));
 }
 
@@ -130,7 +133,13 @@ async function loginOf(
   for (const { path, kind, fields } of tokenRequestsIn(running.document, account)) {
     const request = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
     const reply = await running.send({ method: "POST", path, ...bodyOfLogin(request) });
-    if (typeof reply === "string" || reply.status >= 400) continue;
+    if (typeof reply === "string") continue;
+    if (reply.status >= 400) {
+      const said = replyWords(reply.body, 120);
+      if (said !== "" && reply.status < 500)
+        denied ??= `POST ${path} answers ${reply.status} to a new account (${said}); seed an account that may log in, and set up \`login\``;
+      continue;
+    }
     for (const rest of waysOf(reply, running.document)) {
       if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
       const known = await repliesTo(running, tried, closed);
@@ -171,10 +180,18 @@ async function repliesTo(running: RunningTrial, { requests }: EndpointTrial, clo
 /** Ways in which what a login's reply gives may be shown, likeliest first: each token of its JSON, each cookie. */
 function waysOf(reply: Reply, document: unknown): readonly LoginValue[] {
   const carriers = carriersIn(document);
-  const tokens = tokenPlacesIn(jsonOf(reply.body)).flatMap((token) =>
-    carriers.map((carrier) => withoutUsual({ token, ...carrier })),
+  const body = jsonOf(reply.body);
+  const tokens = tokenPlacesIn(body).flatMap((token) =>
+    withOwnScheme(carriers, schemeIn(body)).map((carrier) => withoutUsual({ token, ...carrier })),
   );
   return [...tokens, ...cookiesIn(reply).map((cookie) => ({ token: { cookie } }))];
+}
+
+/** An app that compares letters wants its own word as it gives it. */
+function withOwnScheme(carriers: ReturnType<typeof carriersIn>, own: string | undefined): typeof carriers {
+  if (own === undefined || carriers.some(({ scheme }) => scheme === own)) return carriers;
+  const headers = new Set(carriers.flatMap(({ header }) => (header === "Cookie" ? [] : header)));
+  return [...carriers, ...[...headers].map((header) => ({ header, scheme: own }))];
 }
 
 /** Keys of the configuration's `login`. */

@@ -84,7 +84,7 @@ async function recorded(
   const theirs = Object.entries(tests.variables).filter(([name]) => own[name] === app.variables[name]);
   const variables = without({ ...own, ...Object.fromEntries(theirs) }, tests.onSqlite);
   const text = await ports.recordTests({
-    ...{ environment, folder, needs: tests.needs, routes, ...limits },
+    ...{ environment, folder, needs: tests.needs, until: workload.app.excludeNewer, routes, ...limits },
     ...(url !== undefined && dialectOf(url) !== "sqlite" && { database: url }),
     portVariables: [
       ...services.flatMap(({ appVariables }) => Object.keys(appVariables)),

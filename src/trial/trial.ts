@@ -114,6 +114,8 @@ export interface RunningTrial {
   log(): string;
   /** Logs in from now on. Returns a sentence when that did not work. */
   logIn(login: Login): Promise<string | undefined>;
+  /** Nobody is logged in from now on. */
+  logOut(): void;
 }
 
 /** A request of a trial. */
@@ -206,6 +208,9 @@ export async function withTrial<T>(
         });
         return typeof reply === "string" ? reply : { ...reply, seconds: ports.clock() - sentAt };
       }, slow),
+      logOut: () => {
+        login = {};
+      },
       logIn: async (wanted) => {
         try {
           login = await logIn(readSecrets(wanted, ports), server, ports);

@@ -690,6 +690,66 @@ describe("the repository's tests", () => {
     expect(starts).toBe(4); // two trials, all of them together, and one alone
   });
 
+  test("stay with nobody where an account would lead the app to somebody else's store", async () => {
+    let opened: string | undefined;
+    const text = { type: "string" };
+    const schema = {
+      type: "object",
+      required: ["email", "password"],
+      properties: { email: text, password: text },
+    };
+    const register = { post: { requestBody: { content: { "application/json": { schema } } } } };
+    const app: AppOfTrial = {
+      ...writing,
+      recorded: "",
+      documentFor: () => ({ paths: { "/items": { get: {} }, "/me": { get: {} }, "/register": register } }),
+      onStart: () => {
+        opened = undefined;
+      },
+      otherStore: () => opened,
+      replyTo: ({ method, url }) => {
+        if (method === "POST") opened = "the app opens Redis at redis:6379";
+        return { status: url.endsWith("/me") ? 401 : 200, body: "[]" };
+      },
+    };
+    const { written, warnings } = await initialised({ app });
+    expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toEqual(["/items"]);
+    expect(warnings).toContain("the login failed: start app: the app opens Redis at redis:6379");
+  });
+
+  test("come with what the database needs for the account, also without tests", async () => {
+    const text = { type: "string" };
+    const schema = {
+      type: "object",
+      required: ["email", "password"],
+      properties: { email: text, password: text },
+    };
+    const post = { requestBody: { content: { "application/json": { schema } } } };
+    let isConfirmed = false;
+    const { written } = await initialised({
+      app: {
+        ...usual,
+        onStart: () => {
+          isConfirmed = false;
+        },
+        documentFor: () => ({ paths: { "/me": { get: {} }, "/register": { post }, "/login": { post } } }),
+        rowsOf: (query) => {
+          if (query.includes("information_schema"))
+            return ['["public","users","email"]', '["public","users","is_active"]'];
+          isConfirmed ||= query.startsWith("UPDATE public.users SET is_active = true");
+          return isConfirmed && query.startsWith("UPDATE") ? [1] : [];
+        },
+        replyTo: ({ url, headers }) => {
+          if (url.endsWith("/login")) return { status: 200, body: '{"access_token":"12345678"}' };
+          const isOpen = url.endsWith("/register") || (isConfirmed && "Authorization" in headers);
+          return { status: isOpen ? 200 : 401, body: "{}" };
+        },
+      },
+    });
+    expect(parse(written.get(".github/loadtest.yml") ?? "").login).toMatchObject({ path: "/login" });
+    expect(written.get(".github/loadtest-rows.sql")).toContain("NEW.is_active := true");
+  });
+
   test("are written without a trial where none is possible any more, which is reported", async () => {
     const failures = [undefined, undefined, undefined, "the disk is full"];
     const seedFails = () => failures.shift();

@@ -312,10 +312,6 @@ describe("parseConfig", () => {
       raw: { "exclude-newer": "2024-01-26", install: "none" },
       problem: "exclude-newer: cannot be combined with install none",
     },
-    {
-      raw: { "exclude-newer": "2024-01-26", "install-command": "pip install ." },
-      problem: "exclude-newer: cannot be combined with install-command",
-    },
     ...["/etc/.env", "../.env", "src/../../.env", "settings.py", "a\n.env", "/", "a/../"].map((path) => ({
       raw: { "env-file": path },
       problem: `env-file: must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/ (got ${JSON.stringify(path)})`,

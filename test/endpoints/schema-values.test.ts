@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { discover, formFromOpenApi } from "../../src/endpoints/openapi.ts";
 import { valueOfSchema } from "../../src/endpoints/openapi-schema.ts";
-import { isMadeUp } from "../../src/endpoints/plain-values.ts";
+import { isMadeUp, likelier } from "../../src/endpoints/plain-values.ts";
 
 const word = { type: "string" };
 const whole = { type: "integer" };
@@ -213,4 +213,33 @@ test.for([
   [3, false],
 ] as const)("%j is made up: %s", ([text, made]) => {
   expect(isMadeUp(text)).toBe(made);
+});
+
+const date = { type: "string", format: "date" };
+test.for<readonly [name: string, schema: object, value: unknown]>([
+  ["end_date", date, "2099-12-31"],
+  ["expiresAt", { type: "string", format: "date-time" }, "2099-12-31T12:00:00Z"],
+  ["check_in", date, "2099-12-30"],
+  ["birth_date", date, "2026-01-31"],
+  ["username", word, "loadtest"],
+  ["userName", { ...word, maxLength: 5 }, "text"],
+  ["username", { ...word, minLength: 20 }, "textxxxxxxxxxxxxxxxx"],
+  ["work_email", word, "user@example.com"],
+  ["website", word, "https://example.com/"],
+  ["age", whole, 30],
+  ["age", { ...whole, maximum: 20 }, 1],
+  ["age", { ...whole, minimum: 18 }, 18],
+  ["year", { ...whole, multipleOf: 5 }, 5],
+  ["username", { ...word, pattern: "^a$" }, "a"],
+  ["username", { ...word, example: "ada" }, "ada"],
+  ["usernames", word, "text"],
+] as const)("a required member %s of %j is %j", ([name, schema, value]) => {
+  const document = { components: { schemas: { a: schema } } };
+  const object = { type: "object", required: [name], properties: { [name]: schema } };
+  expect(valueOfSchema(document, object)).toEqual({ [name]: value });
+});
+
+test("a value of an author stays, whatever its name", () => {
+  expect(likelier("age", whole, 7)).toBe(7);
+  expect(likelier("username", word, "ada")).toBe("ada");
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import type { Reply } from "../../src/endpoints/dry-request.ts";
+import type { Learned } from "../../src/init/tests/learning.ts";
 import type { SingleRequest } from "../../src/ports/app.ts";
-import { tryApp } from "../../src/trial/app.ts";
+import { nothingLearned, tryApp } from "../../src/trial/app.ts";
 import { withTrial } from "../../src/trial/trial.ts";
 import { workloadOf } from "../measure/run-measure.ts";
 import { type AppOfTrial, trialPorts } from "./fake-trial.ts";
@@ -29,6 +30,7 @@ async function tried(
     hasLogin = false,
     hidden = [],
     more = {},
+    learned,
   }: Pick<AppOfTrial, "rowsOf"> & {
     readonly raw?: Record<string, string>;
     readonly firstUser?: Parameters<typeof tryApp>[1]["firstUser"];
@@ -36,6 +38,7 @@ async function tried(
     readonly hidden?: readonly string[];
     /** Added to the document. */
     readonly more?: object;
+    readonly learned?: Learned;
   } = {},
 ) {
   const workload = workloadOf(raw);
@@ -46,7 +49,7 @@ async function tried(
     rowsOf,
   });
   const found = await withTrial(workload, ports, (running) =>
-    tryApp(running, { firstUser, hasLogin, hidden }),
+    tryApp(running, { firstUser, hasLogin, hidden, ...(learned && { learned }) }),
   );
   if ("problem" in found) throw new Error(found.problem);
   const { endpoints, seeding, login, refused, failing, confirming } = found;
@@ -441,6 +444,182 @@ describe("an account that must be confirmed first", () => {
     const { login, confirming } = await asked(columns, waiting);
     expect([login, confirming]).toEqual([undefined, undefined]);
   });
+});
+
+test("a new account that may not log in yet is told in the app's words", async () => {
+  const found = await tried(closed, (path, request) =>
+    path === "/users/login" ? reply("verify first", 400) : giving("Bearer 12345678")(path, request),
+  );
+  expect(found.refused).toBe(
+    'POST /users/login answers 400 to a new account ("verify first"); seed an account that may log in, and set up `login`',
+  );
+});
+
+test("an app that answers 400 without a token wants a login, and one that does not answer gives none", async () => {
+  const app = giving("Bearer 12345678");
+  const found = await tried(closed, (path, request) => {
+    const said = app(path, request);
+    return typeof said !== "string" && said.status === 401 ? reply("Bad authorization token", 400) : said;
+  });
+  expect(found.lines).toContain("/me");
+  const silent = await tried(closed, (path, request) =>
+    path === "/users/login" ? "timeout" : app(path, request),
+  );
+  expect(silent.login).toBeUndefined();
+});
+
+test("a token is shown with the word that the app gives with it, letter for letter", async () => {
+  const { login } = await tried(closed, (path, request) =>
+    path === "/users/login"
+      ? reply({ user: { token: "12345678", token_type: "bearer" } })
+      : giving("bearer 12345678")(path, request),
+  );
+  expect(login?.value).toMatchObject({ token: "user.token", scheme: "bearer" });
+});
+
+describe("an account that may not do everything", () => {
+  /** An app whose `/admin` opens to accounts whose columns say so. */
+  const asked = async (
+    columns: readonly string[],
+    {
+      opens = true,
+      labels = [],
+      more = {},
+      logsIn = true,
+    }: {
+      readonly opens?: boolean;
+      readonly labels?: readonly string[];
+      readonly more?: object;
+      readonly logsIn?: boolean;
+    } = {},
+  ) => {
+    const sent: string[] = [];
+    let isPromoted = false;
+    const app = giving("Bearer 12345678");
+    const found = await tried(
+      { ...closed, "/admin": { get: {} } },
+      (path, request) => {
+        if (path === "/users/login" && isPromoted && !logsIn) return reply("locked", 401);
+        const isClosed = path === "/admin" && "Authorization" in request.headers && !(isPromoted && opens);
+        return isClosed ? reply("no", 403) : app(path, request);
+      },
+      {
+        more,
+        rowsOf: (query) => {
+          if (query.includes("information_schema"))
+            return columns.map((name) => JSON.stringify(["public", ...name.split(".")]));
+          if (query.includes("pg_enum")) return labels;
+          if (query.startsWith("SELECT") && query.includes("::text FROM users")) return ["USER"];
+          if (!query.startsWith("UPDATE users") || query.includes("is_admin")) return [];
+          sent.push(query);
+          isPromoted = query.includes("IS DISTINCT FROM");
+          return [1];
+        },
+      },
+    );
+    return { ...found, sent };
+  };
+
+  test.for<readonly [column: string, value: string, more: Parameters<typeof asked>[1]]>([
+    ["is_superuser", "true", {}],
+    ["role", "'ADMIN'", {}],
+    ["role", "'super-admin'", { labels: ["super-admin"] }],
+    [
+      "user_role",
+      "'Administrator'",
+      {
+        more: {
+          components: { schemas: { A: { properties: { a: { enum: ["Guest", "Administrator", 1] } } } } },
+        },
+      },
+    ],
+  ])("is made an administrator by its %s: %s", async ([column, value, more]) => {
+    // One already is.
+    const { lines, confirming } = await asked(["users.email", "users.is_admin", `users.${column}`], more);
+    expect(lines).toEqual(expect.arrayContaining(["/admin", "/me"]));
+    const name = `promoted_user_example_com_${column}`;
+    expect(confirming?.map(({ sql }) => sql)).toEqual([
+      `UPDATE users SET ${column} = ${value} WHERE email = 'user@example.com';`,
+      `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${column} := ${value}; RETURN NEW; END $$;`,
+      `CREATE TRIGGER ${name} BEFORE INSERT ON users FOR EACH ROW WHEN (NEW.email = 'user@example.com') EXECUTE FUNCTION ${name}();`,
+    ]);
+  });
+
+  test("is made one by the key of a role, too", async () => {
+    const { confirming } = await asked(["users.email", "users.role_id", "roles.id", "roles.name"]);
+    expect(confirming?.[0]?.sql).toBe(
+      "UPDATE users SET role_id = (SELECT id FROM roles WHERE name::text ILIKE '%admin%' ORDER BY 1 LIMIT 1) WHERE email = 'user@example.com';",
+    );
+  });
+
+  test.for<readonly [what: string, more: Parameters<typeof asked>[1]]>([
+    ["that opens nothing", { opens: false }],
+    ["it cannot log in any more", { logsIn: false }],
+  ])("stays what it was where %s", async ([, more]) => {
+    const { confirming, sent } = await asked(["users.email", "users.role"], more);
+    expect(confirming).toBeUndefined();
+    expect(sent.at(-1)).toBe("UPDATE users SET role = 'USER' WHERE email = 'user@example.com' RETURNING 1");
+  });
+
+  test("stays what it is where no column says it", async () => {
+    expect((await asked(["users.email", "users.bio", "notes.role"])).confirming).toBeUndefined();
+  });
+});
+
+describe("an account of the tests whose token none of them sends", () => {
+  const login = {
+    key: "login",
+    value: { path: "/users/login", json: { a: "b" }, token: "user.token" },
+    reason: "",
+  };
+  const learned = { ...nothingLearned, spare: [login] };
+
+  test("logs in where that opens something", async () => {
+    const found = await tried(closed, giving("Bearer 12345678"), { learned });
+    expect(found).toMatchObject({ login, seeding: [], lines: expect.arrayContaining(["/me"]) });
+  });
+
+  test.for([
+    ["it is refused", giving("Bearer 12345678", 201, 401)],
+    ["that opens nothing", giving("Basic abc")],
+  ] as const)("is left out where %s", async ([, app]) => {
+    expect((await tried(closed, app, { learned })).login).toBeUndefined();
+  });
+});
+
+test.for([
+  ["more answers to it", 200, "root@example.org"],
+  ["no more answers to it", 403, "ada"],
+] as const)("the first user comes before an account of the tests where %s", async ([, status, name]) => {
+  const json = { "user.email": "ada", "user.password": "x" };
+  const own = { key: "login", value: { path: "/users/login", json, token: "user.token" }, reason: "" };
+  const { login } = await tried(
+    { ...closed, "/admin": { get: {} } },
+    (path, { body: sent, headers }) => {
+      if (path === "/users/login")
+        return reply({ user: { token: sent?.includes("ada") ? "of-ada-12345" : "of-root-12345" } });
+      const isRoot = headers["Authorization"] === "Bearer of-root-12345";
+      if (!("Authorization" in headers)) return reply("closed", 401);
+      return path === "/admin" && !(isRoot && status === 200)
+        ? reply("no", isRoot ? status : 403)
+        : reply({});
+    },
+    { firstUser, learned: { ...nothingLearned, logins: [own] } },
+  );
+  expect(JSON.stringify(login?.value)).toContain(name);
+});
+
+test("rows are made below rows that were made", async () => {
+  const lists = {
+    "/teams": { get: {}, post: body(object({ name: text })) },
+    "/teams/{team}": { get: { parameters: key("team") } },
+    "/teams/{team}/notes": { get: { parameters: key("team") }, post: body(object({ title: text })) },
+  };
+  const { seeding } = await tried(lists, keeping());
+  expect(seeding).toEqual([
+    'POST /teams {"name":"text{n}"}',
+    expect.stringMatching(/^POST \/teams\/\d+\/notes \{"title":"text\{n\}"\}$/),
+  ]);
 });
 
 test("nobody is logged out, after which no other endpoint would answer", async () => {

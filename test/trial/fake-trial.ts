@@ -33,6 +33,8 @@ export interface AppOfTrial {
   readonly recorded?: string;
   readonly recordingFails?: Error;
   readonly tests?: AppTests;
+  /** A store of somebody else that the app has opened; none unless said. */
+  readonly otherStore?: () => string | undefined;
   /** End of the server, or of a process beside it. */
   readonly ends?: { readonly text: string; readonly process?: string };
 }
@@ -53,6 +55,7 @@ export function trialPorts(
     startFails,
     onStart,
     startSeconds = 0,
+    otherStore = () => undefined,
     ends,
     log,
     recorded = "",
@@ -139,6 +142,7 @@ export function trialPorts(
         failure: new Promise<string>(() => undefined),
         failureNow: async () => ends?.text,
         endedProcess: () => ends?.process,
+        otherStore: async () => otherStore(),
         cpuSeconds: () => undefined,
         workerCpuSeconds: () => undefined,
         cpus: () => undefined,

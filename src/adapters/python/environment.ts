@@ -187,7 +187,7 @@ function requirementsOf(
 /** Requirements that only packages up to a day may meet. */
 function until(day: string, requirements: Requirements, { onStep }: PythonOptions): Requirements {
   const { kind, fingerprint } = requirements;
-  if (kind === "requirements.txt" || kind === "pyproject.toml")
+  if (["requirements.txt", "pyproject.toml", "install-command"].includes(kind))
     return { ...requirements, until: day, fingerprint: `${day} ${fingerprint}` };
   onStep(`exclude-newer has no effect: ${kind} pins all versions`);
   return requirements;

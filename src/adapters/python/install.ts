@@ -207,9 +207,23 @@ function partsOf(
 /** The caller's own commands, in a new environment that has a pip of its own. */
 async function runCommands(installation: Installation): Promise<void> {
   const { folder, python, requirements } = installation;
+  const { commands = [], until } = requirements;
   await run(installation, [python.interpreter, "-m", "venv", folder]);
-  for (const command of requirements.commands ?? []) {
+  const limit =
+    until === undefined ? {} : { PIP_UPLOADED_PRIOR_TO: dayAfter(until), UV_EXCLUDE_NEWER: until };
+  if (until !== undefined)
+    await run(installation, [join(folder, "bin", "python"), "-m", "pip", "install", pipThatKnowsDays]);
+  for (const command of commands) {
     const argv = parseArgsStringToArgv(command);
-    if (isNonEmpty(argv)) await run(installation, argv);
+    if (isNonEmpty(argv)) await run(installation, argv, limit);
   }
+}
+
+const pipThatKnowsDays = "pip>=26";
+
+/** The first moment that is too late, as pip wants it; uv takes the day itself. */
+function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString();
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import type { AppTests, TestRun } from "../../ports/trial.ts";
 import { reasonIn } from "../../repository/install-failure.ts";
@@ -26,10 +27,10 @@ const largestBytes = 30_000_000;
 
 /** Runs tests, without anything of the user's in view, and returns the recorder's lines: foreign text. */
 export async function recordTests(
-  { environment, folder, needs, database, portVariables, only, start, ...limits }: TestRun,
+  { environment, folder, needs, until, database, portVariables, only, start, ...limits }: TestRun,
   options: PythonOptions,
 ): Promise<string> {
-  const site = needs.length === 0 ? undefined : await siteOf(environment, needs, options);
+  const site = needs.length === 0 ? undefined : await siteOf(environment, { needs, until }, options);
   const own = await makeWorkFolder();
   const [home, temporary, notes, settings] = ["home", "tmp", "notes", "settings.json"].map((each) =>
     join(own, each),
@@ -94,13 +95,13 @@ export async function findTests(
 /** A folder with the packages, made once; the app's keep their versions. */
 async function siteOf(
   { interpreter, packages }: TestRun["environment"],
-  needs: readonly string[],
+  { needs, until }: Pick<TestRun, "needs" | "until">,
   options: PythonOptions,
 ): Promise<string> {
   const { cacheFolder, logFolder, signal, onStep } = options;
   const root = join(cacheFolder, "tests");
   const key = createHash("sha256")
-    .update(JSON.stringify([interpreter, packages, needs]))
+    .update(JSON.stringify([interpreter, packages, needs, until]))
     .digest("hex")
     .slice(0, 20);
   const finished = join(root, key);
@@ -115,6 +116,7 @@ async function siteOf(
     dependencies: [],
     isPackage: false,
     fingerprint: "",
+    ...defined({ until }),
   } as const;
   const place = { requirements, appFolder: logFolder, python, folder };
   const installation = {

@@ -96,7 +96,7 @@ export const appInputs = {
   },
   "exclude-newer": {
     description:
-      "Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements pin them. Needs uv.",
+      "Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements pin them. Needs uv, or pip 26 in `install-command`.",
     details: "With a lock file, it has no effect.",
     reader: values.day.optional(),
     form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },

@@ -17,7 +17,7 @@ import { findSeedCommand, findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
 import { findServices, lackingServices, servicesSetting } from "./services.ts";
 import { findStubs } from "./stubs.ts";
-import { exampleValues, limitSwitches, madeUpValue, readByItself } from "./variables.ts";
+import { exampleValues, limitSwitches, madeUpValue, readByItself, valueFor } from "./variables.ts";
 
 /**
  * @param files of the whole repository, with paths below it
@@ -40,7 +40,7 @@ export function findProject(
   const database = startable(findDatabase(requirements, withAddresses(known, examples), own), presetsHere);
   const seeding =
     database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
-  const services = findServices(requirements, known);
+  const services = findServices(requirements, known, own);
   const started = services.filter(({ preset }) => presetsHere.has(preset));
   const ofServices = started.flatMap(({ variables: its }) => Object.keys(its));
   const stubs = findStubs(
@@ -155,10 +155,16 @@ function placed(each: FoundSetting, folder: string): FoundSetting {
   }
 }
 
-/** Read without a default, a secret is nothing, and the login that signs with it fails. */
+/**
+ * Without a default a secret is nothing, and the login that signs with it fails; one that each start draws is another in
+ * each worker.
+ */
 function isSecretUnset({ name, value, isField }: ReadVariable): boolean {
-  const isSecret = /^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name);
-  return isSecret && value === undefined && !isField;
+  const isSecret = /^(?:APP_|JWT_|AUTH_|ACCESS_|REFRESH_|TOKEN_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET)$/.test(
+    name,
+  );
+  const isAlgorithm = /^(?:APP_|JWT_|AUTH_|ACCESS_)*ALGORITHM$/.test(name) && !isField;
+  return (isSecret || isAlgorithm) && value === undefined;
 }
 
 /** Each variable that the app cannot start without gets its written-down value, else a made-up one. */
@@ -181,7 +187,10 @@ function valuesFor(
       !/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name),
   );
   const value = Object.fromEntries(
-    needed.map((each) => [each.name, examples.get(each.name)?.value ?? made[each.name] ?? madeUpValue(each)]),
+    needed.map((each) => [
+      each.name,
+      examples.has(each.name) ? valueFor(each, examples) : (made[each.name] ?? madeUpValue(each)),
+    ]),
   );
   const reasons = [
     ...(needed.length === 0 ? [] : [reasonOfValues(needed, examples)]),

@@ -107,6 +107,7 @@ interface FoundService {
 export function findServices(
   { has }: Pick<FoundRequirements, "has">,
   variables: readonly ReadVariable[],
+  files: readonly ProjectFile[],
 ): readonly FoundService[] {
   return services.flatMap((service) => {
     const client = [...service.clients, ...(service.users ?? [])].find(has);
@@ -125,7 +126,11 @@ export function findServices(
     });
     const offers = (wanted: Part) => found.some(({ part }) => part === wanted);
     const [first] = found;
-    if (first === undefined || !(offers("url") || (offers("host") && offers("port")))) return [];
+    // An app without a setting for the machine may name this one in its code.
+    const isHere = found.some(({ path }) =>
+      files.some((file) => file.path === path && namesHere.test(file.text)),
+    );
+    if (first === undefined || !(offers("url") || (offers("port") && (offers("host") || isHere)))) return [];
     return [
       {
         preset,
@@ -136,6 +141,8 @@ export function findServices(
     ];
   });
 }
+
+const namesHere = /["'](?:localhost|127\.0\.0\.1)["']/;
 
 /** Names of the addresses of a queue, which may be in either. */
 const queueName = /^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;

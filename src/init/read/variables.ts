@@ -33,6 +33,15 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
   return `made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name) ? "-of-32-or-more" : ""}`;
 }
 
+/** Somebody's example, unless it names what the value is instead: `PORT` for a number. */
+export function valueFor(variable: ReadVariable, examples: ExampleValues): string {
+  const example = examples.get(variable.name)?.value;
+  const isNumber =
+    /\b(?:\w*int|float|Decimal)\b/i.test(variable.type ?? "") || /(?:^|_)PORT$/.test(variable.name);
+  const isName = example !== undefined && isNumber && /^[A-Za-z_ -]+$/.test(example);
+  return example === undefined || isName ? madeUpValue(variable) : example;
+}
+
 /** Values in files of variables, compose files, development containers, images and workflows of the repository; the first file wins. */
 export function exampleValues(files: readonly ProjectFile[]): ExampleValues {
   const found = new Map<string, { value: string; path: string }>();
@@ -146,6 +155,9 @@ function defaulted(text: string): string {
 const placeholder =
   /^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|replace[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i;
 
+/** The same as one word. */
+const yours = /^Your[A-Z]\w*$/;
+
 /** What an example has instead of a secret that everybody makes for themselves. */
 const noSecret = /change|replace|generate|your|here|example|todo|xxx|<.*>|_{2}\w+_{2}/i;
 
@@ -153,7 +165,12 @@ const isSecret = /PASSWORD|_PASS$|_PWD$|SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 
 /** A reference to something else is no value, and neither is an empty text. */
 function isPlain(value: string): boolean {
-  return value !== "" && value.length < 500 && !/\$[{(\w]|[\r\n]/.test(value) && !placeholder.test(value);
+  return (
+    value !== "" &&
+    value.length < 500 &&
+    !/\$[{(\w]|[\r\n]/.test(value) &&
+    ![placeholder, yours].some((each) => each.test(value))
+  );
 }
 
 /** Code that reads a file `.env` of its folder: pydantic's settings, python-dotenv, decouple, Starlette, environs. */

@@ -66,6 +66,26 @@ export function withOtherDriver(project: Project, { log }: AppFailure): Repair |
   return withStyle(project, style, why, `${missing} is not in the requirements`);
 }
 
+const isRefused = /Connection ?refused|Connect call failed|could not connect to server/i;
+
+/** An app that is set up for tests by a committed file finds its database by a second set of variables. */
+export function withTestDatabase(project: Project, { log }: AppFailure): Repair | undefined {
+  const before = settingOf(project, "database-env");
+  if (before === undefined || !isRefused.test(log)) return undefined;
+  const parts: readonly (readonly [string, string])[] = Object.entries(Object(before.value));
+  const known = new Set(project.variables.map(({ name }) => name));
+  const added = parts.flatMap(([name, value]) =>
+    [`TEST_${name}`, `${name}_TEST`].filter((each) => known.has(each)).map((each) => [each, value] as const),
+  );
+  const value = { ...Object.fromEntries(parts), ...Object.fromEntries(added) };
+  if (Object.keys(value).length === parts.length) return undefined;
+  const names = added.map(([name]) => name).join(", ");
+  return {
+    project: withSetting(project, { ...before, value }),
+    message: `the app may use its database for tests, so ${names} have our address as well (\`database-env\`)`,
+  };
+}
+
 /** Words of libraries about the beginning of a URL, and the one that they take. */
 const wantedStyles: readonly (readonly [said: RegExp, style: UrlStyle])[] = [
   [/Can't load plugin: sqlalchemy\.dialects:postgres$/m, "postgresql"], // SQLAlchemy

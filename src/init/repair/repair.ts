@@ -1,6 +1,12 @@
 import type { AppFailure, Project } from "../project.ts";
 import type { Repair, RepairRule } from "./change.ts";
-import { withExtension, withOtherDriver, withoutCommand, withoutSeedFile } from "./database.ts";
+import {
+  withExtension,
+  withOtherDriver,
+  withoutCommand,
+  withoutSeedFile,
+  withTestDatabase,
+} from "./database.ts";
 import {
   withAddedPackage,
   withEmptyFolder,
@@ -15,17 +21,19 @@ import {
   withTimeToStart,
 } from "./start.ts";
 import { withModelTables } from "./tables.ts";
-import { withAccepted, withExamples, withMissing, withNamed } from "./values.ts";
+import { withAccepted, withCloud, withExamples, withMissing, withNamed } from "./values.ts";
 
 /** What names its change comes first, what is guessed later, what leaves something out last. */
 const rules: readonly RepairRule[] = [
   withMissing,
   withAccepted,
+  withCloud,
   withEnvironmentFile,
   withEmptyFolder,
   withExtension,
   withModelTables,
   withOtherDriver,
+  withTestDatabase,
   withImportFolder,
   withReadyPath,
   withTimeToStart,

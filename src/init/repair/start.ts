@@ -140,6 +140,7 @@ const brokenByPackage: readonly RegExp[] = [
   // passlib logs the one about bcrypt, and goes on.
   /AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
   /TypeError: /,
+  /NameError: name '\w+' is not defined/,
   /No module named '(?:imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,
   /requires that the Python 'greenlet' library/, // SQLAlchemy 2.1 no longer installs it
   /No module named 'psycopg2?'/, // SQLAlchemy 2.1 has another driver for `postgresql://`
@@ -182,7 +183,7 @@ export function withOlderPackages(
   const isLikely =
     known !== undefined || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
   const commands = settingOf(project, "install-command");
-  if (commands !== undefined) return known && withCommand(project, commands, known.otherwise);
+  if (commands !== undefined && known !== undefined) return withCommand(project, commands, known.otherwise);
   if (requiredOn === undefined || !isLikely) return undefined;
   const files = openRequirements.join(", ");
   const { day, reason, why } =
@@ -201,7 +202,7 @@ export function withOlderPackages(
   };
 }
 
-/** `install-command` knows no days. */
+/** More exact than a day. */
 function withCommand(project: Project, setting: FoundSetting, distribution: string): Repair | undefined {
   const before = [setting.value].flat();
   const command = `pip install ${distribution}`;

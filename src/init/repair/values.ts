@@ -1,7 +1,7 @@
 import { textMatching } from "../../endpoints/pattern-text.ts";
 import { isServerVariable } from "../../model/workload/server-command.ts";
 import type { AppFailure, Project, ProjectFile, ReadVariable } from "../project.ts";
-import { madeUpValue } from "../read/variables.ts";
+import { madeUpValue, valueFor } from "../read/variables.ts";
 import { namesIn, type Repair, variablesOf, withVariables } from "./change.ts";
 
 /** The load test sets these by itself, or another value would make another app of it. */
@@ -30,12 +30,32 @@ function withValuesFor(
   const has = namesIn(project);
   const added = variables.filter(({ name }) => !has.has(name));
   if (added.length === 0) return undefined;
-  const values = Object.fromEntries(
-    added.map((each) => [each.name, project.examples.get(each.name)?.value ?? madeUpValue(each)]),
-  );
+  const values = Object.fromEntries(added.map((each) => [each.name, valueFor(each, project.examples)]));
   return {
     project: withVariables(project, values),
     message: `${why} ${Object.keys(values).join(", ")}; \`app-env\` sets a value`,
+  };
+}
+
+/** What the clients of a cloud want to know before they connect to anything, from variables of their own. */
+const ofCloud = {
+  symptom: /NoRegionError|NoCredentialsError|You must specify a region|Unable to locate credentials/,
+  values: {
+    AWS_DEFAULT_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "made-up-for-the-load-test",
+    AWS_SECRET_ACCESS_KEY: "made-up-for-the-load-test",
+  },
+};
+
+/** An app that makes such a client when it starts, but needs nothing from it yet. */
+export function withCloud(project: Project, { log }: AppFailure): Repair | undefined {
+  const has = namesIn(project);
+  const added = Object.entries(ofCloud.values).filter(([name]) => !has.has(name));
+  if (!ofCloud.symptom.test(log) || added.length === 0) return undefined;
+  const names = added.map(([name]) => name).join(", ");
+  return {
+    project: withVariables(project, Object.fromEntries(added)),
+    message: `the app makes a client of AWS when it starts; \`app-env\` sets ${names} for it`,
   };
 }
 

@@ -29,7 +29,7 @@ const isUsers = /\/(?:users?|accounts?)(?:\/(?:open|create|add|new))?\/?$/i;
 const isAuth = /\/auth\/?$/i;
 const fieldsOfLogin = 2;
 
-const isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i;
+export const isSignIn = /(?:login|log-in|sign-?in|token|authenticate|access-token|auth)\/?$/i;
 
 const isOfAccount = /^(?:email|username|login|password)$/;
 
@@ -144,6 +144,12 @@ export function tokenPlacesIn(reply: unknown): readonly string[] {
     .filter((name) => !/refresh|type/i.test(lastOf(name)));
 }
 
+/** The word that a reply says belongs before its token: `token_type`. */
+export function schemeIn(reply: unknown): string | undefined {
+  const [, word] = leavesOf(reply).find(([name]) => /^token_?type$/i.test(lastOf(name))) ?? [];
+  return word !== undefined && /^[A-Za-z]{1,20}$/.test(word) ? word : undefined;
+}
+
 function isForm(document: unknown, path: string): boolean {
   const post = memberOf(memberOf(memberOf(document, "paths"), path), "post");
   const content = memberOf(resolved(document, memberOf(post, "requestBody")), "content");
@@ -183,13 +189,14 @@ function withNames(document: unknown, path: string, body: unknown): unknown {
   return { ...body, ...Object.fromEntries(more) };
 }
 
-/** A password that rules accept, and an address, in each field for one that has no example. */
+/** A password, a telephone number and an address that rules accept, in each field for one that has no example. */
 function withPassword(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]: [string, unknown]) => {
       if (typeof each !== "string" || !/^textx*$/.test(each)) return [name, withPassword(each)];
       if (/password/i.test(name)) return [name, password];
+      if (/phone|mobile/i.test(name)) return [name, "+14155552671"];
       return [name, /e-?mail/i.test(name) ? "user@example.com" : each];
     }),
   );

@@ -53,6 +53,7 @@ export function candidatesOf(document: unknown): {
   const others: SuggestedEndpoint[] = [];
   for (const endpoint of operationsOf(document)) {
     const { method, path } = endpoint;
+    if (isDocumentation.test(path)) continue;
     // After a logout the token of all others may be worth nothing.
     if (method !== "GET" || /(log|sign)[-_]?out/i.test(path)) {
       others.push(writeOf(document, endpoint));
@@ -70,6 +71,9 @@ export function candidatesOf(document: unknown): {
   }
   return { candidates, others };
 }
+
+/** Tests look whether it is there; nobody measures it. */
+export const isDocumentation = /\/(?:openapi\.json|docs|redoc)\/?$/;
 
 /** A request that writes, as the document describes it: nobody knows whether it may be sent again and again. */
 function writeOf(document: unknown, endpoint: Endpoint): SuggestedEndpoint {

@@ -74,9 +74,9 @@ export function ownQueriesFor(
 
 /** Queries for the key of the account with such a name, likeliest first; none for a name that SQL might take for more. */
 export function accountQueries(name: string, columns: readonly DatabaseColumn[]): readonly string[] {
-  if (!/^[\w.@+-]{1,100}$/.test(name)) return [];
+  if (!isSafeName(name)) return [];
   return columns
-    .filter(({ table, column }) => /user|account|member/i.test(table) && isName.test(column))
+    .filter(isAccountName)
     .flatMap((each) => {
       const key = ["id", "user_id", "uuid", "account_id", "uid"].find((wanted) =>
         columns.some(({ table, column }) => table === each.table && column === wanted),
@@ -88,9 +88,18 @@ export function accountQueries(name: string, columns: readonly DatabaseColumn[])
     .slice(0, 6);
 }
 
-const isName = /^(?:user_?name|e?mail|login)$/i;
+/** True where SQL takes it for nothing but a text. */
+export function isSafeName(name: string): boolean {
+  return /^[\w.@+-]{1,100}$/.test(name);
+}
 
-function placeOf({ schema, table }: DatabaseColumn): string {
+/** True for a column by which accounts are called. */
+export function isAccountName({ table, column }: DatabaseColumn): boolean {
+  return /user|account|member/i.test(table) && /^(?:user_?name|e?mail|login)$/i.test(column);
+}
+
+/** A table in SQL. */
+export function placeOf({ schema, table }: DatabaseColumn): string {
   return schema === "public" ? quoted(table) : `${quoted(schema)}.${quoted(table)}`;
 }
 
@@ -153,10 +162,15 @@ function nounsOf(path: string, name: string): readonly string[] {
     .map((each) => each.toLowerCase().replaceAll("-", "_"));
 }
 
-/** The last plain word before a parameter. */
+/** The last plain word before a parameter, other than its own name: `users` of `/users/by-email/{email}`. */
 function beforeIn(path: string, name: string): string {
-  const parts = path.slice(0, path.indexOf(`{${name}}`)).split("/");
-  return (parts.filter((part) => part !== "" && !part.includes("{")).at(-1) ?? "").toLowerCase();
+  const parts = path
+    .slice(0, path.indexOf(`{${name}}`))
+    .toLowerCase()
+    .split("/");
+  const own = name.toLowerCase();
+  const words = parts.filter((part) => part !== "" && !part.includes("{"));
+  return words.findLast((part) => part.replace(/^by[-_]/, "") !== own) ?? "";
 }
 
 function columnNames(path: string, name: string): readonly string[] {

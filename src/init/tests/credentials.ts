@@ -1,4 +1,5 @@
 import { jsonOf } from "../../text/json.ts";
+import { isSignIn, tokenPlacesIn } from "../requests/accounts.ts";
 import type { TestRequest } from "./recording.ts";
 
 /** A login as the configuration file has it. */
@@ -32,6 +33,20 @@ export function credentialsOf(requests: readonly TestRequest[]): ReadonlyMap<Tes
         given.set(`cookie ${name}=${value}`, { from: request, place: name });
   }
   return found;
+}
+
+/** Requests that gave a token which none of the tests sends, the last first: they may log in as well. */
+export function spareCredentials(requests: readonly TestRequest[]): readonly Credential[] {
+  return requests.toReversed().flatMap((from) => {
+    const sent = from.status < 300 && isSignIn.test(from.path) ? fieldsOf(from) : undefined;
+    const isSecret = Object.keys({ ...Object(sent?.["form"]), ...Object(sent?.["json"]) }).some((name) =>
+      /password|passwd|pwd/i.test(name),
+    );
+    const [place] = tokenPlacesIn(jsonOf(from.reply));
+    if (sent === undefined || !isSecret || place === undefined) return [];
+    const login = { ...sent, ...(place !== "access_token" && { token: place }) };
+    return [{ from, headers: ["authorization"], login }];
+  });
 }
 
 type Given = ReadonlyMap<string, { readonly from: TestRequest; readonly place: string }>;

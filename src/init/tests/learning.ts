@@ -8,7 +8,7 @@ import { jsonOf } from "../../text/json.ts";
 import { betweenParts } from "../../text/wildcards.ts";
 import type { FoundSetting } from "../project.ts";
 import { withScopes } from "../requests/accounts.ts";
-import { type Credential, credentialsOf, titled } from "./credentials.ts";
+import { type Credential, credentialsOf, spareCredentials, titled } from "./credentials.ts";
 import type { Recording, Replacement, TestRequest, TestRow, WrittenRow } from "./recording.ts";
 
 /** A request that worked in a test. */
@@ -33,6 +33,8 @@ export interface Learned {
   readonly routes: readonly (readonly LearnedRequest[])[];
   /** Those of different accounts, the one that most routes' tests use first. */
   readonly logins: readonly FoundSetting[];
+  /** Log-ins whose tokens none of them sends, as where they make tokens themselves. */
+  readonly spare: readonly FoundSetting[];
   /** Rows that they need, each once. */
   readonly rows: readonly WrittenRow[];
   /** Dependencies that the tests replace, as `module:name`, with what they return in most routes' tests. */
@@ -51,6 +53,7 @@ export function learn(recording: Recording, document: unknown): Learned {
   const worked = requests.filter(({ status }) => status < 300);
   const placed = groupBy(worked, (request) => `${request.method} ${templateOf(request, operations)}`);
   const accounts = likeliest([...placed.values()], credentials);
+  const spare = spareOf(worked, accounts);
   const [login] = accounts;
   const valuesOf = ({ values }: TestRequest) =>
     values.flatMap((number) => recording.replacements.get(number) ?? []);
@@ -73,7 +76,7 @@ export function learn(recording: Recording, document: unknown): Learned {
     return different.length === 0 ? [] : [different.slice(0, mostOfRoute)];
   });
   const needing = [
-    ...accounts.map(({ from }) => from),
+    ...[...accounts, ...spare].map(({ from }) => from),
     ...[0, 1, 2].flatMap((place) => routes.flatMap((each) => each[place]?.request ?? [])),
   ];
   return {
@@ -85,6 +88,9 @@ export function learn(recording: Recording, document: unknown): Learned {
         ...{ key: "login", value: each, reason },
       }));
     }),
+    spare: spare.map(({ login: value, from }) => ({
+      ...{ key: "login", value, reason: `an account of the tests: ${from.test}` },
+    })),
     rows: rowsFor(needing, recording),
     replaced,
   };
@@ -137,6 +143,16 @@ function likeliest(
     for (const route of best.routes) left.delete(route);
   }
   return chosen;
+}
+
+const mostSpare = 2;
+
+/** Other accounts whose log-in worked. */
+function spareOf(worked: readonly TestRequest[], used: readonly Credential[]): readonly Credential[] {
+  const keyOf = ({ login }: Credential) => JSON.stringify(login);
+  const known = new Set(used.map(keyOf));
+  const others = spareCredentials(worked).filter((each) => !known.has(keyOf(each)));
+  return [...new Map(others.map((each) => [keyOf(each), each])).values()].slice(0, mostSpare);
 }
 
 /** Those of the chosen account first, then those of nobody, then those of others. */
@@ -237,7 +253,8 @@ function lackOf(isGuarded: boolean, overrides: readonly string[]): string | unde
   return names.length === 0 ? undefined : `its test replaces ${names.join(" and ")}`;
 }
 
-const webToken = /\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+/** Three parts; those that itsdangerous signs have a short time in the middle. */
+const webToken = /\b[\w-]{10,}\.(?:[\w-]{10,}\.[\w-]{10,}|[\w-]{6}\.[\w-]{27}(?![\w-]))/;
 const namedToken = /token"?\s{0,9}[:=]\s{0,9}"?[\w+/=-]{24,}/i;
 
 /** A token that ends, and that nobody should find in a file. */

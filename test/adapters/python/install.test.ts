@@ -112,6 +112,13 @@ esac
   ]);
 });
 
+test("commands that install take what was there on a day", { timeout: 300_000 }, async () => {
+  const { app, options } = await appWith({});
+  const wanted = { ...app, install: { commands: ["pip install h11"] } } as const;
+  const { packages } = await preparePythonEnvironment({ ...wanted, excludeNewer: "2023-01-01" }, options);
+  expect(packages["h11"]).toBe("0.14.0");
+});
+
 test("a day has no effect on a lock file, and is refused where only pip can be right", async () => {
   const lock = '{"default": {"h11": {"version": "==0.15.0"}}}\n';
   const { app, options, steps } = await appWith({ "Pipfile.lock": lock });

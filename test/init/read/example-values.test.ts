@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { exampleValues } from "../../../src/init/read/variables.ts";
+import { exampleValues, valueFor } from "../../../src/init/read/variables.ts";
 
 /** Names and values that are found. */
 const found = (files: Readonly<Record<string, string>>) =>
@@ -20,7 +20,7 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
     "no placeholders",
     {
       ".env.example":
-        "A=changeme\nB=__REPLACE_ME__\nC=your-secret-key\nD=xxx\nE=change_me_please\nF=TODO\nG=exchange\nH=yours\n",
+        "A=changeme\nB=__REPLACE_ME__\nC=your-secret-key\nD=xxx\nE=change_me_please\nF=TODO\nG=exchange\nH=yours\nI=YourEmail\n",
     },
     { G: "exchange", H: "yours" },
   ],
@@ -70,4 +70,14 @@ test.for<readonly [what: string, files: Record<string, string>, expected: Record
   ["nothing too deep", { "compose.yml": `${"{a: ".repeat(12)}{env: {A: 1}}${"}".repeat(12)}` }, {}],
 ])("values that somebody wrote down: %s", ([, files, expected]) => {
   expect(found(files)).toEqual(expected);
+});
+
+test.for<readonly [name: string, type: string | undefined, example: string, value: string]>([
+  ["MAIL_PORT", undefined, "Port", "1"],
+  ["SIZE", "int", "A number", "1"],
+  ["SIZE", "int", "20", "20"],
+  ["NAME", "str", "Port", "Port"],
+])("%s of type %s with the example %s is %s", ([name, type, example, value]) => {
+  const variable = { name, type, path: "config.py", isNeeded: true, value: undefined, isField: false };
+  expect(valueFor(variable, new Map([[name, { value: example, path: ".env.example" }]]))).toBe(value);
 });

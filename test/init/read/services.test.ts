@@ -49,7 +49,7 @@ test.for<
 ])("of known services one is told %s", ([, has, variable, here, expected]) => {
   const variables = [read(variable)];
   const requirements = requiring(...has);
-  const found = findServices(requirements, variables);
+  const found = findServices(requirements, variables, []);
   const said = lackingServices(requirements, variables, found, new Set(here), importing(...has));
   expect(said).toEqual(expected.map((each) => expect.stringContaining(each)));
 });
@@ -173,14 +173,26 @@ test.for<
   ["no variable", "redis", [read("REDIS_DB")], []],
   ["no client", "fastapi", [read("REDIS_URL")], []],
 ])("services of its own are found by %s", ([, client, variables, expected]) => {
-  const found = findServices(requiring(client), variables);
+  const found = findServices(requiring(client), variables, []);
   expect(found.map(({ preset, variables: its }) => [preset, its])).toEqual(expected);
 });
+
+test.for([
+  ["names this machine in its code", 'host = "localhost"', ["redis"]],
+  ["names another one", 'host = "redis"', []],
+] as const)(
+  "an app with a variable for the port alone gets the service where it %s",
+  ([, text, expected]) => {
+    const files = [{ path: "config.py", text }];
+    const found = findServices(requiring("redis"), [{ ...read("REDIS_PORT"), path: "config.py" }], files);
+    expect(found.map(({ preset }) => preset)).toEqual(expected);
+  },
+);
 
 const seeding = { key: "seed-command", value: "python -m app.seed", reason: "app/seed.py can be run" };
 
 test("they are one key of the configuration", () => {
-  const found = findServices(requiring("redis", "aio-pika"), [read("REDIS_URL"), read("AMQP_URL")]);
+  const found = findServices(requiring("redis", "aio-pika"), [read("REDIS_URL"), read("AMQP_URL")], []);
   expect(servicesSetting(found, seeding)).toEqual([
     {
       key: "services",
@@ -196,7 +208,7 @@ test("they are one key of the configuration", () => {
 });
 
 test("rows that are nowhere else are made in each of them", () => {
-  const found = findServices(requiring("redis", "pymongo"), [read("REDIS_URL"), read("MONGODB_URL")]);
+  const found = findServices(requiring("redis", "pymongo"), [read("REDIS_URL"), read("MONGODB_URL")], []);
   expect(servicesSetting(found, seeding)).toEqual([
     {
       key: "services",
@@ -220,6 +232,6 @@ test.for<readonly [has: string[], variables: string[], found: Record<string, str
   [["redis", "aio-pika"], ["REDIS_URL", "CELERY_URL", "RABBIT_URL"], { REDIS_URL: "{url}" }],
   [["fastapi"], ["CELERY_URL"], undefined],
 ])("a queue is in the service that the app has: %s, %s", ([has, variables, expected]) => {
-  const [found] = findServices(requiring(...has), variables.map(read));
+  const [found] = findServices(requiring(...has), variables.map(read), []);
   expect(found?.variables).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AppFailure, FoundSetting, Project } from "../../../src/init/project.ts";
 import { exampleValues } from "../../../src/init/read/variables.ts";
 import { repair } from "../../../src/init/repair/repair.ts";
@@ -369,6 +369,7 @@ test.for<readonly [what: string, failure: string | Partial<AppFailure>, isTried:
   ["what Pydantic refuses", "pydantic.errors.PydanticUserError: `model_config` cannot be used", true],
   ["a worker that ends", ended("worker"), true],
   ["another driver of SQLAlchemy's", "ModuleNotFoundError: No module named 'psycopg'", true],
+  ["a name that a package lost", "NameError: name 'SecretStr' is not defined", true],
   ["a variable", "RuntimeError: SECRET is not set", false],
   ["what passlib bears", "AttributeError: module 'bcrypt' has no attribute '__about__'", false],
   ["another attribute that is gone", "AttributeError: module 'jose' has no attribute 'x'", true],
@@ -417,6 +418,59 @@ test.for<readonly [said: string, distribution: string]>([
     { key: "install-command", value: ["pip install .", `pip install ${distribution}`] },
   ]);
   expect(after && repair(after.project, failureOf(said))).toBeUndefined();
+});
+
+test("commands that install take packages of a day as well", () => {
+  const before = project([finding("install-command", "pip install .")], {
+    openRequirements: ["requirements.txt"],
+    requiredOn: "2024-01-26",
+  });
+  expect(repaired(before, "ImportError: cannot import name 'x' from 'y'")?.[0]).toEqual({
+    "install-command": "pip install .",
+    "exclude-newer": "2024-01-26",
+  });
+});
+
+test.for([
+  "botocore.exceptions.NoRegionError: You must specify a region.",
+  "NoCredentialsError: Unable to locate credentials",
+])("a client of a cloud gets what it wants to know at its start: %s", (said) => {
+  const before = project([finding("app-env", { AWS_DEFAULT_REGION: "eu-west-1" })]);
+  const found = repaired(before, said);
+  expect(found).toEqual([
+    {
+      "app-env": {
+        AWS_DEFAULT_REGION: "eu-west-1",
+        AWS_ACCESS_KEY_ID: "made-up-for-the-load-test",
+        AWS_SECRET_ACCESS_KEY: "made-up-for-the-load-test",
+      },
+    },
+    "the app makes a client of AWS when it starts; `app-env` sets AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY for it",
+  ]);
+  const after = repair(before, failureOf(said));
+  expect(after && repair(after.project, failureOf(said))).toBeUndefined();
+});
+
+describe("an app that is set up for its tests", () => {
+  const parts = { DB_PORT: "{port}", DB_USER: "{user}" };
+  const variables = ["DB_PORT", "DB_PORT_TEST", "TEST_DB_USER"].map((name) => read(name));
+  const refused = "ConnectionRefusedError: [Errno 111] Connection refused";
+
+  test("gets our database's address there, too", () => {
+    const before = project([finding("database-env", parts)], { variables });
+    expect(repaired(before, refused)).toEqual([
+      { "database-env": { ...parts, DB_PORT_TEST: "{port}", TEST_DB_USER: "{user}" } },
+      "the app may use its database for tests, so DB_PORT_TEST, TEST_DB_USER have our address as well (`database-env`)",
+    ]);
+  });
+
+  test.for<readonly [what: string, before: Project, said: string]>([
+    ["it has no such variables", project([finding("database-env", parts)]), refused],
+    ["it has no parts", project([], { variables }), refused],
+    ["it fails otherwise", project([finding("database-env", parts)], { variables }), "OSError: disk full"],
+  ])("stays as it is where %s", ([, before, said]) => {
+    expect(repaired(before, said)).toBeUndefined();
+  });
 });
 
 test("SQLAlchemy gets back the version that installs greenlet", () => {

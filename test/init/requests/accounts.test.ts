@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   accountsIn,
   carriersIn,
+  schemeIn,
   tokenPlacesIn,
   tokenRequestsIn,
 } from "../../../src/init/requests/accounts.ts";
@@ -36,7 +37,7 @@ describe("accounts", () => {
           ...object({ username: text }),
           properties: { username: text, password: text, bio: text },
         }),
-        "/members/register": post(object({ login: text, password: text })),
+        "/members/register": post(object({ login: text, phone_number: text, password: text })),
         "/accounts": { post: {} },
         "/register/word": post({ type: "string", example: "ada" }),
         "/users/open": post(object({ email: { ...text, pattern: "^never$x" }, password: text })),
@@ -48,16 +49,16 @@ describe("accounts", () => {
         fields: { email: "user@example.com", password: "Ab1!" },
       },
       {
-        line: 'POST /members/register {"login":"text","password":"Load-test-1!"}',
-        fields: { login: "text", password: "Load-test-1!" },
+        line: 'POST /members/register {"login":"loadtest","phone_number":"+14155552671","password":"Load-test-1!"}',
+        fields: { login: "loadtest", phone_number: "+14155552671", password: "Load-test-1!" },
       },
       {
-        line: 'POST /users {"username":"text","email":"user@example.com","password":"Load-test-1!"}',
-        fields: { username: "text", email: "user@example.com", password: "Load-test-1!" },
+        line: 'POST /users {"username":"loadtest","email":"user@example.com","password":"Load-test-1!"}',
+        fields: { username: "loadtest", email: "user@example.com", password: "Load-test-1!" },
       },
       {
-        line: 'POST /accounts/new {"username":"text","password":"Load-test-1!"}',
-        fields: { username: "text", password: "Load-test-1!" },
+        line: 'POST /accounts/new {"username":"loadtest","password":"Load-test-1!"}',
+        fields: { username: "loadtest", password: "Load-test-1!" },
       },
     ]);
   });
@@ -66,7 +67,7 @@ describe("accounts", () => {
 test("a request to /auth makes an account where it takes more than a login does", () => {
   const paths = { "/auth/": post(user), "/v2/auth": post(object({ username: text, password: text })) };
   expect(accountsIn({ paths }).map(({ line }) => line)).toEqual([
-    'POST /auth/ {"username":"text","email":"user@example.com","password":"Load-test-1!"}',
+    'POST /auth/ {"username":"loadtest","email":"user@example.com","password":"Load-test-1!"}',
   ]);
 });
 
@@ -191,4 +192,14 @@ test("a token is a long text of that name, at most three levels deep", () => {
     ...deep,
   };
   expect(tokenPlacesIn(reply)).toEqual(["user.token", "access_token", "access"]);
+});
+
+test.for<readonly [reply: unknown, scheme: string | undefined]>([
+  [{ access_token: "a", token_type: "bearer" }, "bearer"],
+  [{ data: { tokenType: "JWT" } }, "JWT"],
+  [{ token_type: "two words" }, undefined],
+  [{ type: "bearer" }, undefined],
+  ["bearer", undefined],
+])("%j says that %s belongs before its token", ([reply, scheme]) => {
+  expect(schemeIn(reply)).toBe(scheme);
 });

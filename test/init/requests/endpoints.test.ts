@@ -37,6 +37,7 @@ test("a request that writes is shown as the document describes it", () => {
     paths: {
       "/items/{id}": { patch: { parameters: [id], ...title }, delete: { parameters: [id] } },
       "/long": { post: long },
+      "/api/docs": { get: {}, post: long },
       "/file": { post: file },
     },
   });

@@ -42,6 +42,8 @@ test.for<readonly [path: string, name: string, queries: readonly string[]]>([
   ["/notes/{note_id}/{user}", "user", [query("id", '"user"')]],
   ["/tags/{tag_id}", "tag_id", [query("tag_id", "tags"), query("id", "tags")]],
   ["/notes/{noteId}", "noteId", [query("id", "notes")]],
+  ["/users/username/{username}", "username", [query("username", '"user"')]],
+  ["/notes/by-slug/{slug}", "slug", [query("slug", "notes")]],
   ["/others/{id}", "id", []],
   ["/notes/{title}", "title", []],
 ])("queries for %s", ([path, name, queries]) => {

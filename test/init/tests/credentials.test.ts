@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { credentialsOf } from "../../../src/init/tests/credentials.ts";
+import { credentialsOf, spareCredentials } from "../../../src/init/tests/credentials.ts";
 import type { TestRequest } from "../../../src/init/tests/recording.ts";
 import { requestOf } from "./recorded.ts";
 
@@ -75,4 +75,24 @@ test("a cookie that two replies set comes from the first", () => {
   const set = requestOf({ ...logIn, cookies: ["a=b"] });
   const last = requestOf({ headers: { cookie: "a=b" } });
   expect(credentialsOf([set, requestOf({ ...set, body: "username=eve" }), last]).get(last)?.from).toBe(set);
+});
+
+test.for<readonly [what: string, request: Partial<TestRequest>, logins: unknown[]]>([
+  ["a form", logIn, [usual]],
+  [
+    "a token elsewhere",
+    { ...logIn, reply: JSON.stringify({ data: { access_token: token } }) },
+    [{ ...usual, token: "data.access_token" }],
+  ],
+  [
+    "JSON",
+    { ...logIn, headers: json, body: '{"a":"b","pwd":"c"}' },
+    [{ path: "/token", json: { a: "b", pwd: "c" } }],
+  ],
+  ["a refused one", { ...logIn, status: 401 }, []],
+  ["one without a password", { ...logIn, body: "code=1" }, []],
+  ["one without a token", { ...logIn, reply: "{}" }, []],
+  ["a request elsewhere", { ...logIn, path: "/users" }, []],
+])("a login whose token no test sends is found: %s", ([, request, logins]) => {
+  expect(spareCredentials([requestOf(request)]).map(({ login }) => login)).toEqual(logins);
 });

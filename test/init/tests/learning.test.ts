@@ -108,6 +108,10 @@ describe("a learned request", () => {
     ],
     ["of a type that nobody can write", { method: "POST", headers: { "content-type": "é" }, body: "a" }],
     ["with a token in its body", { method: "POST", body: '{"t":"eyJhbGciOiJ.eyJleHAiOjE3.CQb0r5bChxd"}' }],
+    [
+      "with a token of two parts and a time",
+      { method: "POST", body: `{"c":"eyJhIjozfQabc.awrQFA.${"aB3_".repeat(6)}xyz"}` },
+    ],
     ["with a token in its path", { path: "/verify/eyJhbGciOiJ.eyJleHAiOjE3.CQb0r5bChxd" }],
     [
       "with a long token by name",
@@ -234,4 +238,27 @@ test("whatever a test sends, the configuration takes what was learned", () => {
       for (const { value } of logins) expect(z.safeParse(loginSchema, value).success).toBe(true);
     }),
   );
+});
+
+test("other log-ins of the tests are kept apart, the latest two of them", () => {
+  const logIn = (name: string) => ({
+    ...{ method: "POST" as const, path: "/auth/login", headers: json, rows: [0] },
+    body: JSON.stringify({ name, password: "x" }),
+    reply: JSON.stringify({ access_token: `token-of-${name}` }),
+  });
+  const { logins, spare, rows } = learn(
+    recordingOf(
+      [
+        logIn("ada"),
+        logIn("bob"),
+        logIn("eve"),
+        logIn("eve"),
+        { path: "/items", headers: { authorization: "Bearer token-of-eve" } },
+      ],
+      { 0: "a" },
+    ),
+    document,
+  );
+  const nameOf = ({ value }: { readonly value: unknown }) => Object(value).json.name;
+  expect([logins.map(nameOf), spare.map(nameOf), rows.length]).toEqual([["eve"], ["bob", "ada"], 1]);
 });
