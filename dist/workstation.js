@@ -299,12 +299,13 @@ name)]??other;return value===void 0?[]:[[name,value]]});return{path,kind:"json",
 function carriersIn(document){let schemes=schemesIn(document),stated=[...keysIn(schemes,"header"),...requiredHeaders(document)],
 headers=[...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(
 each,"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return[...keysIn(schemes,"cookie").map(name=>({header:"Cookie",
-scheme:`${name}=`})),...headers.flatMap(header=>words.map(scheme=>({header,scheme})))]}function keysIn(schemes,place){return schemes.
+scheme:`${name}=`})),...headers.flatMap(header=>words.map(scheme=>({header,scheme})))]}function keyHeadersIn(document){return[
+...new Set([...keysIn(schemesIn(document),"header"),...requiredHeaders(document)])]}function keysIn(schemes,place){return schemes.
 flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")===place&&
 typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]})}function requiredHeaders(document){return Object.values(Object(
 memberOf(document,"paths"))).flatMap(item2=>Object.values(Object(item2)).flatMap(operation=>{let own=memberOf(operation,
 "parameters");return Array.isArray(own)?own.map(each=>resolved(document,each)):[]})).flatMap(each=>{let name=memberOf(each,
-"name");return memberOf(each,"in")==="header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.
+"name");return memberOf(each,"in")==="header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session|api-?key)[\w-]{0,20}$/i.
 test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){
 return leavesOf2(reply).filter(([name,value])=>webToken.test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([
 name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function schemeIn(reply){let[,word]=leavesOf2(reply).find(
@@ -472,37 +473,39 @@ settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"url"],[/(?<!CHECK_)(?:HOST|HOSTNAM
 "password"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"user"],[/(?:DB|DATABASE|DB_NAME)$/,"database"]];function findServices({
 has},variables,files2){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),
 {preset,called:called2}=service;if(client===void 0||preset===void 0)return[];let isQueue=preset==="redis"&&!variables.some(
-isOfRabbit),found2=variables.flatMap(({name,path,type="",value=""})=>{let isIts=service.variable.test(name)||service.value?.
-test(type)||service.value?.test(value)||isQueue&&queueName.test(name)&&!value.includes("://"),part=service.value?.test(value)&&
-value.includes("://")?"url":settings.find(([pattern])=>pattern.test(name))?.[1];return isIts&&part!==void 0&&isKnown(preset,
-part)?[{name,path,part}]:[]}),offers=wanted=>found2.some(({part})=>part===wanted),[first]=found2,isHere=found2.some(({path})=>files2.
-some(file=>file.path===path&&namesHere.test(file.text)));return first===void 0||!(offers("url")||offers("port")&&(offers(
-"host")||isHere))?[]:[{preset,called:called2,variables:Object.fromEntries(found2.map(({name,part})=>[name,`{${part}}`])),
-reason:`${first.path} reads them, and ${client} is required`}]})}var namesHere=/["'](?:localhost|127\.0\.0\.1)["']/,queueName=/^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;
-function isOfRabbit({name,value=""}){return/AMQP|RABBIT/.test(name)||value.startsWith("amqp")}function isKnown(preset,part){
-return part==="url"||part==="host"||part==="port"?!0:Object.hasOwn(servicePresets[preset]?.address??{},part)}function servicesSetting(found2,filling){
-if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,
-variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&{seed:filling.value}}),filled=filling!==
-void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(({called:called2,reason})=>`${called2}: ${reason}`),
-"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"services",value:Object.fromEntries(found2.
-map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}var importNames={"fastapi-cache2":"fastapi_cache",
-"kafka-python":"kafka","opensearch-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){
-let module=importNames[distribution]??distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].
-some(([,name])=>name===module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({
-has},variables,found2,presetsHere,files2){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.
-length>0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client===
-"celery"||client==="kombu");return services.flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,
-isUsed=users.some(each=>isImported(each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(
-each,files2)));if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(
-each=>each.preset===preset)?[]:[`the app needs ${called2} (its requirements have ${client}), which cannot be started her\
-e: ${remedy(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(
-example,files2);if(fixed!==void 0)return[`${fixed} has the address of ${called2} in the code; read it from a variable in\
-stead, e.g. \`os.environ["${called2.toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.
-test(name))?.name,how=first===void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the a\
-pp may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`service\
-s\`${how}`]})}function placeInCode(example,files2){let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.
-test(path),names2=text=>[...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.
-endsWith(".py")&&!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
+isOfRabbit),found2=variables.flatMap(({name,path,type="",value="",isNeeded})=>{let isIts=service.variable.test(name)||service.
+value?.test(type)||service.value?.test(value)||isQueue&&queueName.test(name)&&!value.includes("://"),part=service.value?.
+test(value)&&value.includes("://")?"url":settings.find(([pattern])=>pattern.test(name))?.[1];return!isIts||part===void 0?
+[]:isKnown(preset,part)?[{name,path,part,text:`{${part}}`}]:preset==="redis"&&/^(?:user|password)$/.test(part)&&(isNeeded||
+value!=="")?[{name,path,part,text:""}]:[]}),offers=wanted=>found2.some(({part})=>part===wanted),[first]=found2,isHere=found2.
+some(({path})=>files2.some(file=>file.path===path&&namesHere.test(file.text)));return first===void 0||!(offers("url")||offers(
+"port")&&(offers("host")||isHere))?[]:[{preset,called:called2,variables:Object.fromEntries(found2.map(({name,text})=>[name,
+text])),reason:`${first.path} reads them, and ${client} is required`}]})}var namesHere=/["'](?:localhost|127\.0\.0\.1)["']/,
+queueName=/^(?:CELERY|BROKER)\w*(?:URL|BROKER|BACKEND)$/;function isOfRabbit({name,value=""}){return/AMQP|RABBIT/.test(name)||
+value.startsWith("amqp")}function isKnown(preset,part){return part==="url"||part==="host"||part==="port"?!0:Object.hasOwn(
+servicePresets[preset]?.address??{},part)}function servicesSetting(found2,filling){if(found2.length===0)return[];let stores=services.
+filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,...filling!==
+void 0&&stores.includes(preset)&&{seed:filling.value}}),filled=filling!==void 0&&found2.some(({preset})=>stores.includes(
+preset)),reasons=[...found2.map(({called:called2,reason})=>`${called2}: ${reason}`),"each start of the app gets its own",
+...filled?[filling.reason]:[]];return[{key:"services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(
+each)])),reason:reasons.join("; ")}]}var importNames={"fastapi-cache2":"fastapi_cache","kafka-python":"kafka","opensearc\
+h-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){let module=importNames[distribution]??
+distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].some(([,name])=>name===
+module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({has},variables,found2,presetsHere,files2){
+let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.length>0||services.some(each=>each.preset===
+"redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="celery"||client==="kombu");return services.
+flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,isUsed=users.some(each=>isImported(
+each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(each,files2)));if(client===void 0)
+return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(each=>each.preset===preset)?[]:
+[`the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy(preset)}, and run \`\
+init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(example,files2);if(fixed!==
+void 0)return[`${fixed} has the address of ${called2} in the code; read it from a variable instead, e.g. \`os.environ["${called2.
+toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.test(name))?.name,how=first===
+void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the app may need ${called2} (its re\
+quirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function placeInCode(example,files2){
+let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.test(path),names2=text=>[
+...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.endsWith(".py")&&
+!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
 function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
 at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
 nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRE|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,partNames=[
@@ -607,9 +610,14 @@ uirements.txt","pyproject.toml"],has};let isCompiled=at("requirements.in")!==voi
 tools":"pip"} (requirements.txt)`,findings:[],open:isCompiled?[]:open("requirements.txt"),has}}if(at("Pipfile.lock")!==void 0)
 return{installer:"Pipenv (Pipfile.lock)",findings:[],open:[],has};if(/^\[project\]/m.test(at("pyproject.toml")?.text??""))
 return{installer:"pip (pyproject.toml)",findings:[],open:["pyproject.toml"],has};let[other]=sources.filter(({path})=>path.
-endsWith(".txt")).toSorted((a2,b2)=>rank(a2)-rank(b2));if(other===void 0)return ofImports(files2,has);let finding2={key:"\
-install",value:other.path,reason:"the only requirements found, or those closest to production"};return{installer:`pip (${other.
-path})`,findings:[finding2],open:open(other.path),has}}function ofImports(files2,has){let imported=files2.some(({path})=>projectFiles.
+endsWith(".txt")).toSorted((a2,b2)=>rank(a2)-rank(b2));if(other===void 0)return ofFolderAbove(folder,around)??ofImports(
+files2,has);let finding2={key:"install",value:other.path,reason:"the only requirements found, or those closest to produc\
+tion"};return{installer:`pip (${other.path})`,findings:[finding2],open:open(other.path),has}}function ofFolderAbove(folder,around){
+let parts=folder==="."?[]:folder.split("/");for(let up=1;up<=parts.length;up+=1){let path=[...parts.slice(0,parts.length-
+up),"requirements.txt"].join("/"),found2=around.find(file=>file.path===path),names2=new Set(namesIn(found2?.text??""));if(found2===
+void 0||!frameworkPackages.some(name=>names2.has(name)))continue;let value=`${"../".repeat(up)}requirements.txt`,finding2={
+key:"install",value,reason:"the only requirements found, above the app's folder"};return{installer:`pip (${value})`,findings:[
+finding2],open:[],has:name=>names2.has(name)}}}function ofImports(files2,has){let imported=files2.some(({path})=>projectFiles.
 includes(path))?[]:importedPackages(files2);if(imported.length===0)return{installer:void 0,findings:[],open:[],has};let finding2={
 key:"install-command",value:[`pip install ${imported.join(" ")}`],reason:"no requirements were found, so the packages th\
 at the app imports are installed; a requirements.txt would pin their versions"},names2=new Set(imported.flatMap(namesIn));
@@ -807,7 +815,10 @@ test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end
 settingOf3(name=>secrets2.includes(name))]]}),[first,...more]=[...known2,...others].flatMap(([user,secret])=>user?.value===
 void 0||secret?.value===void 0?[]:[{setting:user.name,username:user.value,password:secret.value}]),names2=more.filter(({
 username:username2,password:password3})=>password3===first?.password&&username2!==first.username).map(({username:username2})=>username2);
-return first&&{...first,...names2.length>0&&{others:[...new Set(names2)]}}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
+return first&&{...first,...names2.length>0&&{others:[...new Set(names2)]}}}var isKeyOfApp=/^(?:\w+_)?(?:X_)?(?:API_?KEYS?|API_TOKEN|AUTH_(?:KEY|TOKEN)|ACCESS_KEY)$/;
+function findKeys(variables,given){let values=variables.filter(({name})=>isKeyOfApp.test(name)&&!isOfServer.test(name)).
+flatMap(({name,value})=>given[name]??value??[]);return[...new Set(values.flatMap(each=>each.split(",")))].filter(each=>/^[!-~]{1,200}$/.
+test(each))}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
 found2),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.
 includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),database=startable(
 findDatabase(requirements,withAddresses(known2,examples),own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(
@@ -835,7 +846,8 @@ let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(ot
 some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(
 folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
 let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(
-String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,value,isField}){let isSecret2=/^(?:APP_|JWT_|AUTH_|ACCESS_|REFRESH_|TOKEN_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET)$/.
+String(value))};function inFolder(path){let up=path.split("../").length-1;return[...folder.split("/").slice(0,up===0?void 0:
+-up),path.slice(3*up)].join("/")}}function isSecretUnset({name,value,isField}){let isSecret2=/^(?:APP_|JWT_|AUTH_|ACCESS_|REFRESH_|TOKEN_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET)$/.
 test(name),isAlgorithm=/^(?:APP_|JWT_|AUTH_|ACCESS_)*ALGORITHM$/.test(name)&&!isField;return(isSecret2||isAlgorithm)&&value===
 void 0}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(each=>(each.isNeeded||made[each.
 name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name)),value=Object.
@@ -1282,45 +1294,50 @@ test(each)).map(literal2)}function literal2(text){return`'${text.replaceAll("'",
 let choices=Object.values(Object(memberOf(memberOf(document,"components"),"schemas"))).flatMap(schema=>{let own=memberOf(
 schema,"enum"),members=Object.values(Object(memberOf(schema,"properties"))).map(each=>memberOf(each,"enum"));return[own,
 ...members].flatMap(each=>Array.isArray(each)?each:[])});return[...new Set(choices.filter(each=>typeof each=="string"&&/admin/i.
-test(each)).map(String))]}async function tryApp(started,{firstUser,hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,statuses=new Set,
-running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="string"&&statuses.add(
-reply.status),reply}},seeding=[],opened=await openLearned(hasLogin?{...learned,logins:[]}:learned,running),{login,refused,
-reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown2=reading.endpoints.get(`${method}\
- ${path}`);return shown2===void 0||shown2.reason!==void 0},again3=async(lists2=new Map)=>await tryCandidates(found2.candidates.
-filter(isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,account:await accountOf(
+test(each)).map(String))]}async function tryApp(started,{firstUser,keys=[],hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,
+statuses=new Set,running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="st\
+ring"&&statuses.add(reply.status),reply}},seeding=[],opened=await openLearned(hasLogin?{...learned,logins:[]}:learned,running),
+{login,refused,reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown2=reading.endpoints.
+get(`${method} ${path}`);return shown2===void 0||shown2.reason!==void 0},again3=async(lists2=new Map)=>await tryCandidates(
+found2.candidates.filter(isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,account:await accountOf(
 running,login),lists:lists2}),tried=await again3(),isBetter=async()=>{let before={reading,tried};reading=await tryLearned(
-learned,running,"reading"),tried=await again3();let answering2=each=>answeringIn(each.reading)+openIn(each.tried);return answering2(
-{reading,tried})>answering2(before)?!0:({reading,tried}=before,!1)};if(!hasLogin&&login===void 0&&refusedIn(tried,document).
-length>0){for(let spare of learned.spare)if(await logInAs(running,spare)===void 0){if(login=spare,await isBetter())break;
-login=void 0}}login===void 0&&!hasLogin&&running.logOut();let ofTests=login,failing,confirming2;if(!hasLogin&&login===void 0&&
-refusedIn(tried,document).length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own2=login===
-void 0?await newAccount(running,tried):{};({failing,confirming:confirming2}=own2),refused??=own2.refused,own2.account!==
-void 0&&(seeding.push(own2.account.line),login=own2.account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(
-learned,running,"reading"),tried=await again3())}ofTests!==void 0&&firstUser&&refusedIn(tried,document).length>0&&(login=
-(await loginOfFirst(running,firstUser,tried)).login??ofTests,(login===ofTests||!await isBetter())&&(login=ofTests,await logInAs(
-running,ofTests)));let promoted=login===void 0?void 0:await promotedAs(login,running,tried);login!==void 0&&promoted!==void 0&&
-(await isBetter()?confirming2=[...confirming2??[],...promoted.rows]:(await promoted.undo(),await logInAs(running,login)));
-let identity=identityOf(login,tried),lists=new Map;for(let pass=0;running.hasDatabase&&pass<deepestRows;pass+=1){let made=await makeRows(
-running,tried,{before:seeding,identity});if(made.lines.length===0)break;seeding.push(...made.lines);for(let[list,values]of made.
-lists)lists.set(list,values);tried=await again3(lists)}tried=withLearned(tried,reading);let steady=await steadyOf(running,
-tried),own=login,writing=await tryLearned(learned,running,"writing",own&&(()=>logInAs(running,own))),others=found2.others.
-filter(({line})=>!writing.endpoints.has(line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],
-more=checked2.every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].
-some(({status})=>status===500);return{document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,
-refused,failing:isFailing?running.log():failing,...defined({confirming:confirming2}),...statuses.has(429)&&{isLimited:!0}}}
-async function openLearned(learned,running){let opened=[],refused;for(let login of learned.logins){let problem=await logInAs(
-running,login);if(refused??=problem,problem!==void 0)continue;let reading=await tryLearned(learned,running,"reading");if(opened.
-push({login,refused:void 0,reading}),answeringIn(reading)===reading.endpoints.size)break}let[best]=opened.toSorted((a2,b2)=>answeringIn(
-b2.reading)-answeringIn(a2.reading));return best===void 0?{login:void 0,refused,reading:await tryLearned(learned,running,
-"reading")}:(best.login!==void 0&&best!==opened.at(-1)&&await logInAs(running,best.login),best)}function answeringIn({endpoints}){
-return[...endpoints.values()].filter(({reason})=>reason===void 0).length}async function promotedAs(login,running,tried){
-let isRefused2=[...tried.refusals.values()].some(({status})=>status===403);if(!running.hasDatabase||!isRefused2)return;let promoted=await promote(
-running,namesIn3(login));if(promoted===void 0||await logInAs(running,login)===void 0)return promoted;await promoted.undo()}
-function openIn({endpoints}){return endpoints.filter(({reason})=>reason===void 0).length}var nothingLearned={routes:[],logins:[],
-spare:[],rows:[],replaced:new Map},deepestRows=2;function namesIn3(login){return["form","json"].flatMap(kind=>Object.entries(
-Object(memberOf(login?.value,kind)))).filter(([name])=>!/password|secret|token/i.test(name)).map(([,value])=>String(value))}
-async function accountOf({ask,columns},login){for(let query of namesIn3(login).flatMap(name=>accountQueries(name,columns)))
-if((await ask(query)).length===1)return query}function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
+learned,running,"reading"),tried=await again3();let answering2=each=>answeringIn(each.reading)+openIn(each.tried),more2=answering2(
+{reading,tried})-answering2(before),isOpener=refusedIn(tried,document).length<refusedIn(before.tried,document).length;return more2>
+0||more2===0&&isOpener?!0:({reading,tried}=before,!1)};if(!hasLogin&&login===void 0&&refusedIn(tried,document).length>0){
+for(let spare of learned.spare)if(await logInAs(running,spare)===void 0){if(login=spare,await isBetter())break;login=void 0}}
+if(login===void 0&&!hasLogin&&running.logOut(),login===void 0&&!hasLogin&&refusedIn(tried,document).length>0)for(let each of keyLogins(
+document,keys)){if(login=each,await logInAs(running,each)===void 0&&await isBetter())break;login=void 0,running.logOut()}
+let ofTests=login,failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried,document).length>0){firstUser&&({login,
+refused}=await loginOfFirst(running,firstUser,tried));let own2=login===void 0?await newAccount(running,tried):{};({failing,
+confirming:confirming2}=own2),refused??=own2.refused,own2.account!==void 0&&(seeding.push(own2.account.line),login=own2.
+account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(learned,running,"reading"),tried=await again3())}
+ofTests!==void 0&&firstUser&&refusedIn(tried,document).length>0&&(login=(await loginOfFirst(running,firstUser,tried)).login??
+ofTests,(login===ofTests||!await isBetter())&&(login=ofTests,await logInAs(running,ofTests)));let promoted=login===void 0?
+void 0:await promotedAs(login,running,tried);login!==void 0&&promoted!==void 0&&(await isBetter()?confirming2=[...confirming2??
+[],...promoted.rows]:(await promoted.undo(),await logInAs(running,login)));let identity=identityOf(login,tried),lists=new Map;
+for(let pass=0;running.hasDatabase&&pass<deepestRows;pass+=1){let made=await makeRows(running,tried,{before:seeding,identity});
+if(made.lines.length===0)break;seeding.push(...made.lines);for(let[list,values]of made.lists)lists.set(list,values);tried=
+await again3(lists)}tried=withLearned(tried,reading);let steady=await steadyOf(running,tried),own=login,writing=await tryLearned(
+learned,running,"writing",own&&(()=>logInAs(running,own))),others=found2.others.filter(({line})=>!writing.endpoints.has(
+line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==
+void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{
+document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,refused,failing:isFailing?running.
+log():failing,...defined({confirming:confirming2}),...statuses.has(429)&&{isLimited:!0}}}async function openLearned(learned,running){
+let opened=[],refused;for(let login of learned.logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==
+void 0)continue;let reading=await tryLearned(learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(
+reading)===reading.endpoints.size)break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));
+return best===void 0?{login:void 0,refused,reading:await tryLearned(learned,running,"reading")}:(best.login!==void 0&&best!==
+opened.at(-1)&&await logInAs(running,best.login),best)}function answeringIn({endpoints}){return[...endpoints.values()].filter(
+({reason})=>reason===void 0).length}var mostKeyLogins=6;function keyLogins(document,keys){return keyHeadersIn(document).
+flatMap(header=>keys.map(key=>({key:"login",value:{headers:{[header]:key}},reason:"a key that the app reads from a varia\
+ble"}))).slice(0,mostKeyLogins)}async function promotedAs(login,running,tried){let isRefused2=[...tried.refusals.values()].
+some(({status})=>status===403);if(!running.hasDatabase||!isRefused2)return;let promoted=await promote(running,namesIn3(login));
+if(promoted===void 0||await logInAs(running,login)===void 0)return promoted;await promoted.undo()}function openIn({endpoints}){
+return endpoints.filter(({reason})=>reason===void 0).length}var nothingLearned={routes:[],logins:[],spare:[],rows:[],replaced:new Map},
+deepestRows=2;function namesIn3(login){return["form","json"].flatMap(kind=>Object.entries(Object(memberOf(login?.value,kind)))).
+filter(([name])=>!/password|secret|token/i.test(name)).map(([,value])=>String(value))}async function accountOf({ask,columns},login){
+for(let query of namesIn3(login).flatMap(name=>accountQueries(name,columns)))if((await ask(query)).length===1)return query}
+function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
 test(path)).map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],
 ...bodies.map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string",
 "number"].includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
@@ -1475,18 +1492,18 @@ join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var 
 /["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g],
 fields=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
 /(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g],keyOfOthers=/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_KEY|ACCESS_KEY|AUTH_TOKEN|API_TOKEN|SECRET_KEY)$/;
-function readElsewhere(name,text,files2){let found2={name,path:"",isNeeded:!0,type:void 0,value:void 0,isField:!1},inCode=quoted2=>files2.
-some(({path,text:code})=>path.endsWith(".py")&&code.includes(quoted2)),isNamed=!text.includes(`KeyError: '${name}'`)&&(inCode(
-`"${name}"`)||inCode(`'${name}'`));return keyOfOthers.test(name)||isNamed?found2:void 0}function missingVariables(log,{variables,
-files:files2}){let text=log.slice(-2e4),named4=phrases.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),
-ofFields=fields.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),found2=[...named4.map(name=>variables.
-find(each=>each.name===name)??readElsewhere(name,text,files2)),...ofFields.map(field=>variableOf(field,variables))].flatMap(
-each=>each??[]);return[...new Map(found2.map(each=>[each.name,each])).values()]}function variableOf(field,variables){let name=field.
-toUpperCase(),last=name.split(".").at(-1)??name,ends2=wanted=>variables.find(each=>each.isField&&(each.name===wanted||each.
-name.endsWith(`_${wanted}`)));return variables.find(each=>each.name===name)??ends2(name.replaceAll(".","__"))??ends2(last)}
-var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,acceptances=[
-[/^Input should be '([^']+)'/,([choice])=>choice],[/^String should match pattern '(.+)'$/,([pattern=""])=>textMatching(pattern)],
-[/^String should have at least (\d{1,3}) character/,([least],before)=>before.padEnd(Number(least),"x")],[/^String should have at most (\d{1,3}) character/,
+function readElsewhere(name,text,{files:files2,examples}){let found2={name,path:"",isNeeded:!0,type:void 0,value:void 0,
+isField:!1},inCode=quoted2=>files2.some(({path,text:code})=>path.endsWith(".py")&&code.includes(quoted2)),isNamed=(examples.
+has(name)||!text.includes(`KeyError: '${name}'`))&&(inCode(`"${name}"`)||inCode(`'${name}'`));return keyOfOthers.test(name)||
+isNamed?found2:void 0}function missingVariables(log,{variables,...project}){let text=log.slice(-2e4),named4=phrases.flatMap(
+pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),ofFields=fields.flatMap(pattern=>[...text.matchAll(pattern)].
+map(([,name=""])=>name)),found2=[...named4.map(name=>variables.find(each=>each.name===name)??readElsewhere(name,text,project)),
+...ofFields.map(field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found2.map(each=>[each.name,
+each])).values()]}function variableOf(field,variables){let name=field.toUpperCase(),last=name.split(".").at(-1)??name,ends2=wanted=>variables.
+find(each=>each.isField&&(each.name===wanted||each.name.endsWith(`_${wanted}`)));return variables.find(each=>each.name===
+name)??ends2(name.replaceAll(".","__"))??ends2(last)}var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,
+acceptances=[[/^Input should be '([^']+)'/,([choice])=>choice],[/^String should match pattern '(.+)'$/,([pattern=""])=>textMatching(
+pattern)],[/^String should have at least (\d{1,3}) character/,([least],before)=>before.padEnd(Number(least),"x")],[/^String should have at most (\d{1,3}) character/,
 ([most],before)=>before.slice(0,Number(most))],[/^Input should be greater than or equal to (\d{1,15})/,([least])=>least],
 [/^Input should be greater than (\d{1,15})/,([below])=>String(Number(below)+1)],[/^Input should be less than or equal to (\d{1,15})/,
 ([most])=>most],[/^Input should be a valid (?:integer|number|decimal)/,()=>"1"],[/^Input should be a valid boolean/,()=>"\
@@ -1624,12 +1641,12 @@ project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration
 "plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts({workload,reporting},ports.progress))}
 async function tryOut(app,project,ports,circumstances,learned){let asked=async isNobody=>await withPorts(app,{project,endpoints:[]},
 ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(project.variables,
-variablesOf2(project)),hasLogin:isNobody||workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),...defined(
-{learned})}),circumstances)),outcome=await asked(!1)??{phase:"import",problem:"no app was named",log:""};if(!("problem"in
-outcome)||outcome.detail?.kind!=="other store")return outcome;let instead=await asked(!0);return instead===void 0||"prob\
-lem"in instead?outcome:{...instead,refused:outcome.problem}}async function seeded(workload,learned,{keepText}){let{database}=workload;
-if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText("rows.sql",
-renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
+variablesOf2(project)),keys:findKeys(project.variables,variablesOf2(project)),hasLogin:isNobody||workload.login!==void 0,
+hidden:routesIn(project.files).map(({line})=>line),...defined({learned})}),circumstances)),outcome=await asked(!1)??{phase:"\
+import",problem:"no app was named",log:""};if(!("problem"in outcome)||outcome.detail?.kind!=="other store")return outcome;
+let instead=await asked(!0);return instead===void 0||"problem"in instead?outcome:{...instead,refused:outcome.problem}}async function seeded(workload,learned,{
+keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
+"rows.sql",renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
 throw new InputError(unread.map(path=>`${path} would no longer be read; remove it, or add \`--overwrite\``));let{script:chosen2}=wanted,

@@ -3,7 +3,7 @@ import type { ConfigurationFile } from "../config/file/configuration-file.ts";
 import type { TestChoice } from "../init/options.ts";
 import type { Project } from "../init/project.ts";
 import type { PlacedApp } from "../init/read/apps.ts";
-import { findFirstUser } from "../init/read/variables.ts";
+import { findFirstUser, findKeys } from "../init/read/variables.ts";
 import { settingOf, variablesOf, withSetting } from "../init/repair/change.ts";
 import { routesIn, type SuggestedEndpoint } from "../init/requests/endpoints.ts";
 import type { Learned } from "../init/tests/learning.ts";
@@ -265,6 +265,7 @@ async function tryOut(
         (running) =>
           tryApp(running, {
             firstUser: findFirstUser(project.variables, variablesOf(project)),
+            keys: findKeys(project.variables, variablesOf(project)),
             hasLogin: isNobody || workload.login !== undefined,
             hidden: routesIn(project.files).map(({ line }) => line),
             ...defined({ learned }),

@@ -37,7 +37,7 @@ test.for<readonly [what: string, path: string, text: string]>([
   const before = cpuMs();
   findProject(placed, files, [app], [], new Set(["redis"]));
   exampleValues(files);
-  missingVariables(text, { variables: [], files: [] });
+  missingVariables(text, { variables: [], files: [], examples: new Map() });
   routesIn(files);
   expect(cpuMs() - before).toBeLessThan(mostMs);
 });

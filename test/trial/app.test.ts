@@ -27,6 +27,7 @@ async function tried(
     rowsOf = () => [],
     raw = {},
     firstUser,
+    keys = [],
     hasLogin = false,
     hidden = [],
     more = {},
@@ -34,6 +35,7 @@ async function tried(
   }: Pick<AppOfTrial, "rowsOf"> & {
     readonly raw?: Record<string, string>;
     readonly firstUser?: Parameters<typeof tryApp>[1]["firstUser"];
+    readonly keys?: readonly string[];
     readonly hasLogin?: boolean;
     readonly hidden?: readonly string[];
     /** Added to the document. */
@@ -49,7 +51,7 @@ async function tried(
     rowsOf,
   });
   const found = await withTrial(workload, ports, (running) =>
-    tryApp(running, { firstUser, hasLogin, hidden, ...(learned && { learned }) }),
+    tryApp(running, { firstUser, keys, hasLogin, hidden, ...(learned && { learned }) }),
   );
   if ("problem" in found) throw new Error(found.problem);
   const { endpoints, seeding, login, refused, failing, confirming } = found;
@@ -585,6 +587,23 @@ describe("an account of the tests whose token none of them sends", () => {
   ] as const)("is left out where %s", async ([, app]) => {
     expect((await tried(closed, app, { learned })).login).toBeUndefined();
   });
+});
+
+test.for([
+  ["opens something", ["first", "second"], 200, { headers: { "X-API-Key": "second" } }],
+  ["opens what lacks rows", ["second"], 404, { headers: { "X-API-Key": "second" } }],
+  ["opens nothing", ["first"], 200, undefined],
+] as const)("a key of the app's variables is shown where it %s", async ([, keys, status, expected]) => {
+  const parameters = [{ in: "header", name: "X-API-Key", required: true, schema: text }];
+  const { login } = await tried(
+    { "/items": { get: { parameters } }, "/free": { get: {} } },
+    (path, { headers }) =>
+      path === "/free" || headers["X-API-Key"] === "second"
+        ? reply({}, path === "/free" ? 200 : status)
+        : reply("no key", 401),
+    { keys },
+  );
+  expect(login?.value).toEqual(expected);
 });
 
 test.for([

@@ -151,7 +151,8 @@ function placed(each: FoundSetting, folder: string): FoundSetting {
   };
 
   function inFolder(path: string): string {
-    return `${folder}/${path}`;
+    const up = path.split("../").length - 1;
+    return [...folder.split("/").slice(0, up === 0 ? undefined : -up), path.slice(3 * up)].join("/");
   }
 }
 

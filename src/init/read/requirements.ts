@@ -54,10 +54,25 @@ export function findRequirements(
   if (/^\[project\]/m.test(at("pyproject.toml")?.text ?? ""))
     return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has };
   const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
-  if (other === undefined) return ofImports(files, has);
+  if (other === undefined) return ofFolderAbove(folder, around) ?? ofImports(files, has);
   const reason = "the only requirements found, or those closest to production";
   const finding = { key: "install", value: other.path, reason };
   return { installer: `pip (${other.path})`, findings: [finding], open: open(other.path), has };
+}
+
+/** An app in a folder of its own may have its requirements above that folder. */
+function ofFolderAbove(folder: string, around: readonly ProjectFile[]): FoundRequirements | undefined {
+  const parts = folder === "." ? [] : folder.split("/");
+  for (let up = 1; up <= parts.length; up += 1) {
+    const path = [...parts.slice(0, parts.length - up), "requirements.txt"].join("/");
+    const found = around.find((file) => file.path === path);
+    const names = new Set(namesIn(found?.text ?? ""));
+    if (found === undefined || !frameworkPackages.some((name) => names.has(name))) continue;
+    const value = `${"../".repeat(up)}requirements.txt`;
+    const finding = { key: "install", value, reason: "the only requirements found, above the app's folder" };
+    return { installer: `pip (${value})`, findings: [finding], open: [], has: (name) => names.has(name) };
+  }
+  return undefined;
 }
 
 /** Without a project's files the app gets the well-known packages that it imports. */

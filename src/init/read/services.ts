@@ -114,7 +114,7 @@ export function findServices(
     const { preset, called } = service;
     if (client === undefined || preset === undefined) return [];
     const isQueue = preset === "redis" && !variables.some(isOfRabbit);
-    const found = variables.flatMap(({ name, path, type = "", value = "" }) => {
+    const found = variables.flatMap(({ name, path, type = "", value = "", isNeeded }) => {
       const isIts =
         service.variable.test(name) ||
         service.value?.test(type) ||
@@ -122,7 +122,11 @@ export function findServices(
         (isQueue && queueName.test(name) && !value.includes("://"));
       const isAddress = service.value?.test(value) && value.includes("://");
       const part = isAddress ? "url" : settings.find(([pattern]) => pattern.test(name))?.[1];
-      return isIts && part !== undefined && isKnown(preset, part) ? [{ name, path, part }] : [];
+      if (!isIts || part === undefined) return [];
+      if (isKnown(preset, part)) return [{ name, path, part, text: `{${part}}` }];
+      // Ours knows nobody, and refuses those who want to be known.
+      const isOfNobody = preset === "redis" && /^(?:user|password)$/.test(part) && (isNeeded || value !== "");
+      return isOfNobody ? [{ name, path, part, text: "" }] : [];
     });
     const offers = (wanted: Part) => found.some(({ part }) => part === wanted);
     const [first] = found;
@@ -135,7 +139,7 @@ export function findServices(
       {
         preset,
         called,
-        variables: Object.fromEntries(found.map(({ name, part }) => [name, `{${part}}`])),
+        variables: Object.fromEntries(found.map(({ name, text }) => [name, text])),
         reason: `${first.path} reads them, and ${client} is required`,
       },
     ];

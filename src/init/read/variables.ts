@@ -274,6 +274,21 @@ export function findFirstUser(
   return first && { ...first, ...(names.length > 0 && { others: [...new Set(names)] }) };
 }
 
+const isKeyOfApp = /^(?:\w+_)?(?:X_)?(?:API_?KEYS?|API_TOKEN|AUTH_(?:KEY|TOKEN)|ACCESS_KEY)$/;
+
+/** Values that a client may have to show: those given to the app, else its own defaults. */
+export function findKeys(
+  variables: readonly ReadVariable[],
+  given: Readonly<Record<string, string>>,
+): readonly string[] {
+  const values = variables
+    .filter(({ name }) => isKeyOfApp.test(name) && !isOfServer.test(name))
+    .flatMap(({ name, value }) => given[name] ?? value ?? []);
+  return [...new Set(values.flatMap((each) => each.split(",")))].filter((each) =>
+    /^[!-~]{1,200}$/.test(each),
+  );
+}
+
 /** Accounts of servers, not of the app. */
 const isOfServer =
   /DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;

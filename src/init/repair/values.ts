@@ -1,6 +1,6 @@
 import { textMatching } from "../../endpoints/pattern-text.ts";
 import { isServerVariable } from "../../model/workload/server-command.ts";
-import type { AppFailure, Project, ProjectFile, ReadVariable } from "../project.ts";
+import type { AppFailure, Project, ReadVariable } from "../project.ts";
 import { madeUpValue, valueFor } from "../read/variables.ts";
 import { namesIn, type Repair, variablesOf, withVariables } from "./change.ts";
 
@@ -101,13 +101,18 @@ const fields = [
 /** Libraries read the keys of the services that they are for by themselves. */
 const keyOfOthers = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_KEY|ACCESS_KEY|AUTH_TOKEN|API_TOKEN|SECRET_KEY)$/;
 
-/** Read by a library, or by the app through a function of its own, which gets the name as a text. */
-function readElsewhere(name: string, text: string, files: readonly ProjectFile[]): ReadVariable | undefined {
+/** Read by a library, or by the app through a function or a constant of its own, which has the name as a text. */
+function readElsewhere(
+  name: string,
+  text: string,
+  { files, examples }: Pick<Project, "files" | "examples">,
+): ReadVariable | undefined {
   const found = { name, path: "", isNeeded: true, type: undefined, value: undefined, isField: false };
   const inCode = (quoted: string) =>
     files.some(({ path, text: code }) => path.endsWith(".py") && code.includes(quoted));
   // The key of any dictionary is no variable.
-  const isNamed = !text.includes(`KeyError: '${name}'`) && (inCode(`"${name}"`) || inCode(`'${name}'`));
+  const isVariable = examples.has(name) || !text.includes(`KeyError: '${name}'`);
+  const isNamed = isVariable && (inCode(`"${name}"`) || inCode(`'${name}'`));
   return keyOfOthers.test(name) || isNamed ? found : undefined;
 }
 
@@ -117,13 +122,15 @@ function readElsewhere(name: string, text: string, files: readonly ProjectFile[]
  */
 export function missingVariables(
   log: string,
-  { variables, files }: Pick<Project, "variables" | "files">,
+  { variables, ...project }: Pick<Project, "variables" | "files" | "examples">,
 ): readonly ReadVariable[] {
   const text = log.slice(-20_000);
   const named = phrases.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
   const ofFields = fields.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
   const found = [
-    ...named.map((name) => variables.find((each) => each.name === name) ?? readElsewhere(name, text, files)),
+    ...named.map(
+      (name) => variables.find((each) => each.name === name) ?? readElsewhere(name, text, project),
+    ),
     ...ofFields.map((field) => variableOf(field, variables)),
   ].flatMap((each) => each ?? []);
   return [...new Map(found.map((each) => [each.name, each])).values()];

@@ -103,6 +103,11 @@ export function carriersIn(
   ];
 }
 
+/** Headers in which the document wants a key, likeliest first. */
+export function keyHeadersIn(document: unknown): readonly string[] {
+  return [...new Set([...keysIn(schemesIn(document), "header"), ...requiredHeaders(document)])];
+}
+
 function keysIn(schemes: readonly unknown[], place: "header" | "cookie"): readonly string[] {
   return schemes.flatMap((scheme) => {
     const name = memberOf(scheme, "name");
@@ -125,7 +130,7 @@ function requiredHeaders(document: unknown): readonly string[] {
     const isRequired = memberOf(each, "in") === "header" && memberOf(each, "required") === true;
     return isRequired &&
       typeof name === "string" &&
-      /^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(name)
+      /^[\w-]{0,40}(?:token|auth|jwt|session|api-?key)[\w-]{0,20}$/i.test(name)
       ? [name]
       : [];
   });

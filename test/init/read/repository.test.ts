@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readVariables } from "../../../src/adapters/python/index.ts";
 import { chooseApps, placeApps } from "../../../src/init/read/apps.ts";
 import { findProject, ownFiles } from "../../../src/init/read/repository.ts";
+import { findRequirements } from "../../../src/init/read/requirements.ts";
 import { findApps } from "../../../src/repository/apps.ts";
 
 const fastapi = "from fastapi import FastAPI\n\napp = FastAPI()\n";
@@ -936,7 +937,7 @@ test("of several apps each has a name, its own files, and paths from its own fol
     Object.fromEntries(findings.map(({ key, value }) => [key, value])),
   );
   expect(said).toEqual([
-    { name: "admin", app: "main:app", database: "none" },
+    { name: "admin", app: "main:app", install: "../../requirements.txt", database: "none" },
     {
       name: "api",
       app: "main:app",
@@ -1174,4 +1175,19 @@ describe("MySQL", () => {
       "the app's database of MySQL cannot be started here: put mariadbd on PATH (sudo apt-get install --yes mariadb-server), and run `init` again; until then, endpoints that use it cannot be measured",
     ]);
   });
+});
+
+test.for<readonly [what: string, around: Record<string, string>, install: string | undefined]>([
+  ["in the folder above", { "services/requirements.txt": "fastapi\nredis\n" }, "../requirements.txt"],
+  [
+    "at the top",
+    { "services/requirements.txt": "black\n", "requirements.txt": "fastapi\nredis\n" },
+    "../../requirements.txt",
+  ],
+  ["nowhere", { "other/requirements.txt": "fastapi\n" }, undefined],
+])("an app without requirements of its own has those %s", ([, around, install]) => {
+  const files = Object.entries(around).map(([path, text]) => ({ path, text }));
+  const { findings, has } = findRequirements([], "services/api", files);
+  expect(findings.find(({ key }) => key === "install")?.value).toBe(install);
+  expect(has("redis")).toBe(install !== undefined);
 });

@@ -18,7 +18,10 @@ const variables = [
 ];
 
 const files = [
-  { path: "a.py", text: `secret = env("SALT_OF_OURS"), os.getenv('MAIL_OF_OURS'), COLOURS["RED"]` },
+  {
+    path: "a.py",
+    text: `secret = env("SALT_OF_OURS"), os.getenv('MAIL_OF_OURS'), COLOURS["RED"], Names.login = "ADMIN_LOGIN"`,
+  },
   { path: "README.md", text: `"READ_ME"` },
 ];
 
@@ -62,7 +65,9 @@ test.for<readonly [who: string, said: string, expected: readonly string[]]>([
     ["SALT_OF_OURS", "MAIL_OF_OURS"],
   ],
   ["a dictionary", "KeyError: 'RED'", []],
+  ["a constant that somebody has an example for", "KeyError: 'ADMIN_LOGIN'", ["ADMIN_LOGIN"]],
   ["another fault", "ImportError: no TOKEN", []],
 ])("a variable is missing, in the words of %s", ([, said, expected]) => {
-  expect(missingVariables(said, { variables, files }).map(({ name }) => name)).toEqual(expected);
+  const examples = new Map([["ADMIN_LOGIN", { value: "admin", path: "dev.env" }]]);
+  expect(missingVariables(said, { variables, files, examples }).map(({ name }) => name)).toEqual(expected);
 });

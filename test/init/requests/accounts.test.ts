@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   accountsIn,
   carriersIn,
+  keyHeadersIn,
   schemeIn,
   tokenPlacesIn,
   tokenRequestsIn,
@@ -176,6 +177,16 @@ test("a token travels in a header that operations require", () => {
   const [first, ...others] = carriersIn({ paths: { "/a": { get: { parameters }, post: {} }, "/b": 1 } });
   expect(first).toEqual({ header: "X-Token", scheme: "Bearer" });
   expect(others.map(({ header: name }) => name)).not.toContain("Auth-Key");
+});
+
+test("a key travels in a header of the document's", () => {
+  const parameters = [{ in: "header", name: "X-API-Key", required: true }];
+  const components = { securitySchemes: { a: { type: "apiKey", in: "header", name: "X-Key" } } };
+  expect(keyHeadersIn({ components, paths: { "/a": { get: { parameters } } } })).toEqual([
+    "X-Key",
+    "X-API-Key",
+  ]);
+  expect(keyHeadersIn({ paths: {} })).toEqual([]);
 });
 
 test("a token is a long text of that name, at most three levels deep", () => {

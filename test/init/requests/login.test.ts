@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { findFirstUser } from "../../../src/init/read/variables.ts";
+import { findFirstUser, findKeys } from "../../../src/init/read/variables.ts";
 import { findLogin } from "../../../src/init/requests/accounts.ts";
 
 const document = (tokenUrl: unknown, ...paths: string[]) => ({
@@ -75,4 +75,16 @@ test("an account may have several names", () => {
   });
   expect(of("ADMIN_USERNAME", "ADMIN_EMAIL", "ADMIN_PASSWORD")?.others).toEqual(["admin_email"]);
   expect(of("DB_NAME", "DB_PASSWORD")).toBeUndefined();
+});
+
+test("keys that clients show are those of the app, given or by default, each once", () => {
+  const variables = [
+    read("API_KEY", "a"),
+    read("SERVICE_API_KEYS", "b,c,a"),
+    read("X_API_KEY", "two words"),
+    read("S3_ACCESS_KEY", "d"),
+    read("KEY", "e"),
+    read("AUTH_TOKEN"),
+  ];
+  expect(findKeys(variables, { API_KEY: "given" })).toEqual(["given", "b", "c", "a"]);
 });
