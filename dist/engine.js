@@ -10160,7 +10160,8 @@ until:until2}=requirements;await run3(installation,[python.interpreter,"-m","ven
 {PIP_UPLOADED_PRIOR_TO:dayAfter(until2),UV_EXCLUDE_NEWER:until2};until2!==void 0&&await run3(installation,[join16(folder,
 "bin","python"),"-m","pip","install",pipThatKnowsDays]);for(let command5 of commands2){let argv=h3(command5);isNonEmpty(
 argv)&&await run3(installation,argv,limit)}}var pipThatKnowsDays="pip>=26";function dayAfter(day3){let next=new Date(`${day3}\
-T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync4,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname6,join as join18}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
+T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync4,readdirSync as readdirSync3}from"node:fs";import{basename as basename4,dirname as dirname6,
+join as join18}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits3(numbers,condition2.trim())))}function wishOfVersionFile(text5){let[line8]=text5.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text5){let usual4=new Map([...text5.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -10209,28 +10210,31 @@ python.version,broader.text)))return tell(`using Python ${python.version}, which
 text} that it allows is installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file}\
  requires Python ${wish?.text}, but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}\
 ; add actions/setup-python before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
-let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf6(join18(appFolder,
-name7)))??[]),said=ofImage??wishOfPipfile(textOf6(join18(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
-oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
-wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates()){if(!candidate.includes(version2))
-continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
-void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
-version2.split(".")[1])}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync4(join18(appFolder,each)));return name7===
-void 0?void 0:{name:name7,text:textOfPlainFile(join18(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname6(folder)){let file=join18(folder,".python-version"),version2=wishOfVersionFile(
-textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync4(join18(folder,
-".git"))||dirname6(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join18(
-appFolder,"pyproject.toml"),text5=wishOfProject(textOf6(file));return text5===void 0?void 0:{text:text5,file}}var largestBytes3=1e6,
-largestLock=1e7;function textOf6(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
-let found2=[];for(let candidate of candidates()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
-candidate,signal);python!==void 0&&minorOf(python)===minor&&found2.push(python)}return found2}function*candidates(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join18(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
-thon"),versions=existsSync4(folder)?readdirSync3(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join18(folder,version2,architecture,"bin","python3");let own3=join18(process.env.PYENV_ROOT||join18(
-userHome(),".pyenv"),"versions");for(let version2 of(existsSync4(own3)?readdirSync3(own3):[]).toSorted(byNumber).toReversed())
-yield join18(own3,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
-async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return}}import{rm as rm12,writeFile as writeFile6}from"node:fs/promises";var compiled2=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","\
+let[ofImage]=imagesOf(appFolder).flatMap(text5=>wishOfImage(text5)??[]),said=ofImage??wishOfPipfile(textOf6(join18(appFolder,
+"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),oldestMinor)}`;if(!(said===void 0||version2===void 0||
+fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||wish!==void 0&&!wish.file.endsWith("pyproject.t\
+oml")))for(let candidate of candidates()){if(!candidate.includes(version2))continue;let python=await readIfThere(candidate,
+signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===void 0||fitsPython(python.version,wish.text)))
+return{...python,said}}}function imagesOf(appFolder){let names5=["Dockerfile","dockerfile","Containerfile","docker/Docke\
+rfile"],textsIn2=folder=>names5.map(name7=>textOf6(join18(folder,name7))),copies=text5=>[...text5.matchAll(/^[ \t]*(?:COPY|ADD)[ \t](.{1,500})$/gim)].
+some(([,places2=""])=>places2.split(/[ \t/]+/).includes(basename4(appFolder))),above=existsSync4(join18(appFolder,".git"))?
+[]:textsIn2(dirname6(appFolder));return[...textsIn2(appFolder),...above.filter(copies)]}function minorOf({version:version2}){
+return Number(version2.split(".")[1])}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync4(join18(appFolder,
+each)));return name7===void 0?void 0:{name:name7,text:textOfPlainFile(join18(appFolder,name7),{largestBytes:largestLock})??
+""}}function findWish(appFolder){for(let folder=appFolder;;folder=dirname6(folder)){let file=join18(folder,".python-vers\
+ion"),version2=wishOfVersionFile(textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),
+file};if(existsSync4(join18(folder,".git"))||dirname6(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){
+let file=join18(appFolder,"pyproject.toml"),text5=wishOfProject(textOf6(file));return text5===void 0?void 0:{text:text5,
+file}}var largestBytes3=1e6,largestLock=1e7;function textOf6(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??
+""}async function pythonsOf(minor,signal){let found2=[];for(let candidate of candidates()){if(!new RegExp(`3\\.${minor}(\
+?!\\d)`).test(candidate))continue;let python=await readIfThere(candidate,signal);python!==void 0&&minorOf(python)===minor&&
+found2.push(python)}return found2}function*candidates(){for(let minor=newestMinor;minor>=oldestMinor;minor-=1)yield`pyth\
+on3.${minor}`;let folder=join18(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Python"),versions=existsSync4(folder)?
+readdirSync3(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of["x64","arm64"])yield join18(
+folder,version2,architecture,"bin","python3");let own3=join18(process.env.PYENV_ROOT||join18(userHome(),".pyenv"),"versi\
+ons");for(let version2 of(existsSync4(own3)?readdirSync3(own3):[]).toSorted(byNumber).toReversed())yield join18(own3,version2,
+"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}async function readIfThere(candidate,signal){
+try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof EnvironmentError))throw error;return}}import{rm as rm12,writeFile as writeFile6}from"node:fs/promises";var compiled2=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","\
 lxml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","typ\
 ed-ast","ujson","uvloop","watchfiles","yarl"]),oldestMinor2=9;async function pythonWithWheels(installation){let{python,requirements,
 folder}=installation,lines4=requirements.file===void 0?[]:fixedIn(requirements.file);if(lines4.length===0||requirements.
@@ -10801,11 +10805,11 @@ lines4)}return{texts:[...files2].map(([name7,lines4])=>({name:name7,text:lines4.
 `)})),complaints:[...complaints]}}function fetchHint(branch2){return/^\w[\w./-]*$/.test(branch2)?`; a branch has to be f\
 etched first, e.g. \`${`git fetch origin ${branch2}:refs/remotes/origin/${branch2}`}\` for origin/${branch2}`:""}function branchOf(ref){
 return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/,"")}import{constants as constants8}from"node:fs";import{cp as cp3,lstat as lstat6,mkdtemp as mkdtemp7}from"node:fs/promises";
-import{basename as basename4,join as join32,relative as relative7}from"node:path";var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
+import{basename as basename5,join as join32,relative as relative7}from"node:path";var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
 .pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options2},files2="all"){let repository2=await openRepository(
 app.folder,options2),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options2):void 0,own3=files2==="shared"&&isInRepository?await ownFiles(top,options2):new Set,folder=await mkdtemp7(
-join32(workFolder,"copy-")),filter=async path=>{let name7=basename4(path);if(path!==top&&(leftOut.has(name7)||own3.has(relative7(
+join32(workFolder,"copy-")),filter=async path=>{let name7=basename5(path);if(path!==top&&(leftOut.has(name7)||own3.has(relative7(
 top,path))))return!1;let about=await lstat6(path);return about.isFile()&&isSqliteFile(name7)?known6?.has(relative7(top,path))??
 !0:about.isFile()||about.isDirectory()||about.isSymbolicLink()};try{let mode=constants8.COPYFILE_FICLONE;await cp3(top,folder,
 {recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause2){let reason=`${top} could not be copied, which a file of it\
@@ -10814,7 +10818,7 @@ join32(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options2)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options2){let list2=(...args)=>gitIn(top,options2)(["ls-files","-z","-\
 -others",...args],60,mostBytes6),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
-await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename4(path)));return new Set([...ignored.map(path=>path.
+await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename5(path)));return new Set([...ignored.map(path=>path.
 replace(/\/$/,"")),...secret3])}var mostBytes6=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{existsSync as existsSync11,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname11,isAbsolute as isAbsolute3,
 join as join33,relative as relative8,resolve as resolve8}from"node:path";var largestBytes9=1e6,mostFiles5=200,mostFolders2=1e3;function refuseStoredCredentials({environment:environment2,folders,
 warn}){let home=userHome(environment2),read4=(path,name7)=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes9});
@@ -11340,7 +11344,7 @@ client,factsSchema2,`SELECT
             ${allowedSql} AS "maxConnections",
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
-) cannot be used: ${serverWords(error,url2)}`)}}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm29}from"node:fs/promises";import{basename as basename5,
+) cannot be used: ${serverWords(error,url2)}`)}}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm29}from"node:fs/promises";import{basename as basename6,
 join as join47}from"node:path";import{createHash as createHash9,randomBytes as randomBytes7}from"node:crypto";import{lstat as lstat7,mkdir as mkdir9,readdir as readdir10,
 rename as rename5,rm as rm26,stat as stat7,utimes,writeFile as writeFile17}from"node:fs/promises";import{join as join42}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
@@ -11484,7 +11488,7 @@ await copyFile3(source,target,constants10.COPYFILE_EXCL|constants10.COPYFILE_FIC
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
 version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm29(folder,{recursive:!0,force:!0,
 maxRetries:3}),started;try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,
-user),logPath=join47(workFolder,`${basename5(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,
+user),logPath=join47(workFolder,`${basename6(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,
 logPath,user,signal},password=newPassword(),app={name:appUser,password:newPassword()},key=await seedKeyFor(seed3,{version:version2,
 isPrivate:!0}),restored=await restore(launch,key,options2);restored===void 0?await initialise(launch,password):await setPassword(
 launch,superuser,password);let control2=await controlServer(launch,options2);started=control2,restored!==void 0&&await control2.
@@ -11544,7 +11548,7 @@ RE datname = $1)",resetSql=`
   FROM pg_stat_statements(true)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema7=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
-client,schema7,sql3));return setting!==null}import{basename as basename6}from"node:path";var name6=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names3=String.raw`(${name6}(?:\s*,\s*${name6})*)`,pattern2=text5=>new RegExp(
+client,schema7,sql3));return setting!==null}import{basename as basename7}from"node:path";var name6=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names3=String.raw`(${name6}(?:\s*,\s*${name6})*)`,pattern2=text5=>new RegExp(
 text5.replaceAll("<names>",names3).replaceAll("<name>",`(${name6})`).replaceAll(" ","\\s+"),"i"),grant=pattern2(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
 membership=/^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i,defaultsOf=pattern2("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <nam\
 es>"),owner=pattern2(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`),becoming=pattern2("^SET (?:(?:SESSION|LOCAL) )\
@@ -11736,13 +11740,13 @@ map(({path})=>path);let progress=__using(_stack,watchSeeding2({url:server.url,da
 for(let{path,text:text5}of files2){progress.show(path);let left=new Map;try{let state={ground:await groundFor(url2,seed3.
 ground,signal),variables:new Map,include:includedFile,left};await runSeedFile({path,text:text5,scale,url:url2,state},signal)}catch(error){
 throw await failureOf3(error,{phase:"seed",server,signal,doing:`seed file ${path}`})}finally{let words5=[...left].map(([
-what,times5])=>times5===1?what:`${what} (${times5} times)`);words5.length>0&&onStep(`${basename6(path)}: skipped what do\
+what,times5])=>times5===1?what:`${what} (${times5} times)`);words5.length>0&&onStep(`${basename7(path)}: skipped what do\
 es not apply here: ${words5.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
 var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;function watchSeeding2(options2){let{url:url2,database,
 seedFiles,signal,onStep}=options2,started=performance.now(),current="",tell=async()=>{let file=current,{bytes:bytes4}=await withSession(
 url2,signal,client=>queryRow(client,sizeSchema,"SELECT pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.
 now()-started)/1e3);current===file&&onStep(`${file}: ${Math.round(bytes4/1e6)} MB after ${seconds4} s`)},timer2=setInterval(
-()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename6(
+()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename7(
 path)}${seedFiles.length>1?` (${index2} of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",
 clearInterval(timer2)}}}var newDatabases="template1",worthKeepingSeconds=5;async function openDatabaseServer(database,options2){let{signal}=options2;
 signal.throwIfAborted();let server=database.kind==="private"?await startPrivatePostgres(options2,database):await openExistingPostgres(
@@ -12052,7 +12056,7 @@ randomBytes11(4),Buffer.from(text5)],masked=payload.map((byte,index2)=>byte^(mas
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{access as access3,constants as constants11,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename8,dirname as dirname20}from"node:path";import{access as access3,constants as constants11,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
 join as join52}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder){return[binFolder,process.env.PATH??"",...moreFolders].
 filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.programs){
 let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,program}}
@@ -12099,8 +12103,8 @@ image:{image}},{logPath,signal,onStep}){let run5=(argv,withinMs)=>runProcess({ar
 phase:"start app"},signal);if((await run5([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(
 `downloading the image ${image}`);let pulled=await run5([engine,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.
 aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name7}: ${messageOf(error)}`)});
-if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image} could not be pulled (${basename7(
-engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)} is running, or ${programs.
+if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image} could not be pulled (${basename8(
+engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename8(engine)} is running, or ${programs.
 length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants12}from"node:fs";import{cp as cp5,mkdir as mkdir14,
 mkdtemp as mkdtemp11,rename as rename7,rm as rm35,writeFile as writeFile21}from"node:fs/promises";import{join as join53}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs5=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(

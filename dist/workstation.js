@@ -27,8 +27,8 @@ find(each=>each.id===id);return found2===void 0?[]:[withOnly(app,[found2.endpoin
 return chosen2;let known2=planned.flatMap(({cells})=>cells.map(each=>each.id));throw new InputError([`again: this config\
 uration has no cell ${id}; choose from ${known2.slice(0,20).join(", ")}`])}function withOnly(app,endpoints,workers2){let{
 check:check3}=app.workload,thresholds=check3.thresholds?.filter(({endpoint})=>endpoint===void 0||labelsMeant(endpoint,endpoints).
-size>0);return{...app,workload:{...app.workload,endpoints,workerCounts:[workers2],check:{...check3,...defined({thresholds})}}}}function compareEnds(rows){let changed=rows.flatMap(row=>{let verdict=row.versus?.verdict;return(verdict?.kind==="slower"||
-verdict?.kind==="faster")&&!verdict.isSmall&&row.effect!==void 0?[{row,effect:row.effect}]:[]}),[most]=changed.toSorted(
+size>0);return{...app,workload:{...app.workload,endpoints,workerCounts:[workers2],check:{...check3,...defined({thresholds})}}}}function compareEnds(rows){let changed2=rows.flatMap(row=>{let verdict=row.versus?.verdict;return(verdict?.kind==="slowe\
+r"||verdict?.kind==="faster")&&!verdict.isSmall&&row.effect!==void 0?[{row,effect:row.effect}]:[]}),[most]=changed2.toSorted(
 (a2,b2)=>sizeOf(b2.effect)-sizeOf(a2.effect));if(most!==void 0)return{kind:"changed",...most};let open=rows.filter(row=>!isEqual(
 row));return rows.length>0&&open.length===0?{kind:"equal"}:{kind:"not certain",row:open.find(({versus})=>versus!==void 0)??
 open[0]}}function sizeOf({value}){return Math.abs(Math.log1p(value))}function isEqual({standing,versus}){return standing===
@@ -835,28 +835,30 @@ void 0?requirements.installer:`pip (${installed.value})`,openRequirements:requir
 "working-directory",folder,"the project's files are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(
 each))].map(each=>placed2(each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&
 !/^PG[A-Z]+$/.test(each)),{examples,made:database.values??{},switches:limitSwitches(requirements,known2.map(each=>({...each,
-value:each.value??examples.get(each.name)?.value})),own)}),...scripted],variables,examples,lacks:[...database.lacks===void 0?
-[]:[database.lacks],...lackingServices(requirements,variables,services2,presetsHere,own)],proposals:proposeScripts(scripts,
-from,files2)}}function withTemplates(findings,added){let own=findings.find(({key})=>key==="database-env");if(added===void 0)
-return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries([own,added].flatMap(each=>Object.
-entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(each=>each===own?{...own,value}:
-each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf3({framework}){return framework==="ap\
-p"?"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({folder},files2,found2){
-let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.flatMap(file=>others.
-some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(
-folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
-let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(
-String(value))};function inFolder(path){let up=path.split("../").length-1;return[...folder.split("/").slice(0,up===0?void 0:
--up),path.slice(3*up)].join("/")}}function isSecretUnset({name,value,isField}){let isSecret2=/^(?:APP_|JWT_|AUTH_|ACCESS_|REFRESH_|TOKEN_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET)$/.
-test(name),isAlgorithm=/^(?:APP_|JWT_|AUTH_|ACCESS_)*ALGORITHM$/.test(name)&&!isField;return(isSecret2||isAlgorithm)&&value===
-void 0}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(each=>(each.isNeeded||made[each.
-name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name)),value=Object.
-fromEntries(needed.map(each=>[each.name,examples.has(each.name)?valueFor(each,examples):made[each.name]??madeUpValue(each)])),
-reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}: a rate l\
-imit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join(
-"; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(
-needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`values are fr\
-om ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
+value:each.value??examples.get(each.name)?.value})),own),sendsMail:requirements.has("fastapi-mail")&&!started.some(({preset})=>preset===
+"mailpit")}),...scripted],variables,examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(requirements,
+variables,services2,presetsHere,own)],proposals:proposeScripts(scripts,from,files2)}}function withTemplates(findings,added){
+let own=findings.find(({key})=>key==="database-env");if(added===void 0)return findings;if(own===void 0)return[...findings,
+added];let value=Object.fromEntries([own,added].flatMap(each=>Object.entries(Object(each.value)).map(([name,text])=>[name,
+String(text)])));return findings.map(each=>each===own?{...own,value}:each)}function finding(key,value,reason){return{key,
+value,reason}}function reasonOf3({framework}){return framework==="app"?"a function creates it":`the only ${framework} ap\
+p found, or the one that you named`}function ownFiles({folder},files2,found2){let others=[...new Set(found2.map(each=>each.
+folder))].filter(other=>isWithin(other,folder));return files2.flatMap(file=>others.some(other=>isWithin(file.path,other))?
+[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(folder.length+1)}]:[])}function placed2(each,folder){
+if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;let{value}=each;return{...each,value:typeof value==
+"object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(String(value))};function inFolder(path){let up=path.
+split("../").length-1;return[...folder.split("/").slice(0,up===0?void 0:-up),path.slice(3*up)].join("/")}}function isSecretUnset({
+name,value,isField}){let isSecret2=/^(?:APP_|JWT_|AUTH_|ACCESS_|REFRESH_|TOKEN_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET)$/.test(
+name),isAlgorithm=/^(?:APP_|JWT_|AUTH_|ACCESS_)*ALGORITHM$/.test(name)&&!isField;return(isSecret2||isAlgorithm)&&value===
+void 0}function valuesFor(variables,{examples,made,switches,sendsMail}){let needed=variables.filter(each=>(each.isNeeded||
+made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name)),
+value=Object.fromEntries(needed.map(each=>[each.name,examples.has(each.name)?valueFor(each,examples):made[each.name]??madeUpValue(
+each)])),reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}:\
+ a rate limit would refuse most of the load`),...sendsMail?["SUPPRESS_SEND: fastapi-mail connects to no mail server"]:[]],
+all={...value,...switches,...sendsMail&&{SUPPRESS_SEND:"1"}};return reasons.length===0?[]:[finding("app-env",all,reasons.
+join("; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[
+...new Set(needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`va\
+lues are from ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
 return{...project,findings:[...without(project,setting.key).findings,setting]}}function without(project,unwanted){return{
 ...project,findings:project.findings.filter(({key})=>key!==unwanted)}}function variablesOf2(project){let value=settingOf2(
 project,"app-env")?.value;return Object.fromEntries(Object.entries(Object(value)).map(([name,each])=>[name,String(each)]))}
@@ -1059,50 +1061,7 @@ source??"..."}`)]}function proposeReplacement(app,replaced2){let lines=moduleWit
 0?[]:[{reason:`The tests replace the login. To request what it guards, ${!lines.some(line=>line.endsWith("lambda: ..."))?
 "run `init --replace-login --overwrite`, or save the lines below":"save the lines below, with what the tests return in p\
 lace of the dots,"} as ${replacementFile} next to the app's modules and use this \`app\`. The cost of the login is then no\
-t in the figures.`,lines:[`app: ${replacementApp}`,...lines.map(line=>`  ${line}`)]}]}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
-lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},trials={...said,...circumstances},tried=candidates.
-slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(
-each,running,trials));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({endpoint,
-form,names:names2,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn,account,
-lists}){let line=endpoint.path,isInvented=unstated!==void 0,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),
-{filled,free}=await valuesOf({endpoint,form,names:names2},running,{replies,lists,account,isFilledByRequests}),guesses=guessesFor(
-running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
-line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.
-every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"has random keys, which \
-differ between the versions: seed them in an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply==
-"string")return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.
-isEndless===!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};let slow=tooSlow(
-reply);if(slow!==void 0)return{line,reason:slow};if(names2.length===0&&reply.status<300&&replies.set(line,reply),reply.status<
-300&&!isInvented&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);
-if(reply.status>=400){if(refusals2.set(line,reply),reply.status===404&&!isInvented&&lacking.push(line),isInvented&&![401,
-403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.
-log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(
-reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)
-return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(form,
-filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(
-free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],
-isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.
-endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.
-fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=
-1)if(typeof await running.send({method:"GET",path:"/",isWaiting:!0})!="string")return}function lackOf(free){return`needs\
- ${free.map(each=>`${/^[aeiou]/i.test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}
-function requestFor(form,filled,guessed){let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).
-map(([name,source])=>{let guess=guesses.get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.
-values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??
-form.endpoint.path,headers}}async function valuesOf({endpoint,form,names:names2},running,known2){let filled=new Map,free=[];
-for(let name of names2){let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(
-endpoint.path,name,running,known2);found2===void 0?free.push(name):filled.set(name,found2)}return{filled,free}}var fewestOwn=5;
-async function existing(path,name,running,{replies,lists,account,isFilledByRequests}){let[,made]=[...lists].find(([list])=>`${path}\
-/`.startsWith(`${withoutSlash(list)}/`))??[],named4=made?.[name];if(named4!==void 0)return{values:[named4],written:[named4]};
-let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2),fewest=isFilledByRequests?1:fewestOwn,own=account===void 0?
-[]:ownQueriesFor(upTo,name,running.columns,account);for(let query of[...own,...queriesFor(upTo,name,running.columns)]){let values=(await running.
-ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>=(own.includes(query)?fewest:1))return{values,
-written:{sql:query}}}for(let list of listPaths(upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(
-upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}function refusal2({status,body},{isFilled,
-isForbidden,raised}){let said=status>=500&&raised!==void 0?shortenEnd(visibleLine(raised),160):replyWords(body),quoted2=said===
-""?"":`: ${said}`;return isForbidden?`needs an account with more rights (${status}${quoted2}): seed one, and set \`login\``:
-status===401||status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs somethi\
-ng that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+t in the figures.`,lines:[`app: ${replacementApp}`,...lines.map(line=>`  ${line}`)]}]}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
@@ -1175,7 +1134,7 @@ entries(headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isS
 value)),kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded2=credential===void 0&&(isSecret2||
 headers.cookie!==void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,
 numbered(value)])),query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),
-value]),...sent.headers]),body:sent.value,test:test2,lacks:lackOf2(isGuarded2,overrides)}}function lackOf2(isGuarded2,overrides){
+value]),...sent.headers]),body:sent.value,test:test2,lacks:lackOf(isGuarded2,overrides)}}function lackOf(isGuarded2,overrides){
 if(isGuarded2)return"its test makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.
 test(name));return names2.length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.(?:[\w-]{10,}\.[\w-]{10,}|[\w-]{6}\.[\w-]{27}(?![\w-]))/,
 namedToken=/token"?\s{0,9}[:=]\s{0,9}"?[\w+/=-]{24,}/i;function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(
@@ -1189,7 +1148,50 @@ row.key,row)}let inOrder2=all=>[...all.values()].toSorted((a2,b2)=>a2.number-b2.
 has(key));return[...inOrder2(own).slice(0,mostRows),...left.slice(0,mostOthers)]}function writtenAs({method,template,params,
 query,headers,body}){let lists=Object.entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!==
 "GET"&&{method},...lists.length>0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...defined(
-{body})}}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
+{body})}}var mostTried=150;async function tryCandidates(candidates,running,circumstances){let replies=new Map,requests=new Map,refusals2=new Map,
+lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},trials={...said,...circumstances},tried=candidates.
+slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(
+each,running,trials));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({endpoint,
+form,names:names2,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn,account,
+lists}){let line=endpoint.path,isInvented=unstated!==void 0,lacks=free2=>(lacking.push(line),{line,reason:lackOf2(free2)}),
+{filled,free}=await valuesOf({endpoint,form,names:names2},running,{replies,lists,account,isFilledByRequests}),guesses=guessesFor(
+running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
+line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.
+every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"has random keys, which \
+differ between the versions: seed them in an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply==
+"string")return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.
+isEndless===!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};let slow=tooSlow(
+reply);if(slow!==void 0)return{line,reason:slow};if(names2.length===0&&reply.status<300&&replies.set(line,reply),reply.status<
+300&&!isInvented&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);
+if(reply.status>=400){if(refusals2.set(line,reply),reply.status===404&&!isInvented&&lacking.push(line),isInvented&&![401,
+403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.
+log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(
+reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)
+return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(form,
+filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(
+free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],
+isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.
+endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.
+fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=
+1)if(typeof await running.send({method:"GET",path:"/",isWaiting:!0})!="string")return}function lackOf2(free){return`need\
+s ${free.map(each=>`${/^[aeiou]/i.test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}
+function requestFor(form,filled,guessed){let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).
+map(([name,source])=>{let guess=guesses.get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.
+values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??
+form.endpoint.path,headers}}async function valuesOf({endpoint,form,names:names2},running,known2){let filled=new Map,free=[];
+for(let name of names2){let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(
+endpoint.path,name,running,known2);found2===void 0?free.push(name):filled.set(name,found2)}return{filled,free}}var fewestOwn=5;
+async function existing(path,name,running,{replies,lists,account,isFilledByRequests}){let[,made]=[...lists].find(([list])=>`${path}\
+/`.startsWith(`${withoutSlash(list)}/`))??[],named4=made?.[name];if(named4!==void 0)return{values:[named4],written:[named4]};
+let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2),fewest=isFilledByRequests?1:fewestOwn,own=account===void 0?
+[]:ownQueriesFor(upTo,name,running.columns,account);for(let query of[...own,...queriesFor(upTo,name,running.columns)]){let values=(await running.
+ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>=(own.includes(query)?fewest:1))return{values,
+written:{sql:query}}}for(let list of listPaths(upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(
+upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}function refusal2({status,body},{isFilled,
+isForbidden,raised}){let said=status>=500&&raised!==void 0?shortenEnd(visibleLine(raised),160):replyWords(body),quoted2=said===
+""?"":`: ${said}`;return isForbidden?`needs an account with more rights (${status}${quoted2}): seed one, and set \`login\``:
+status===401||status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs somethi\
+ng that exists: seed it, or set `params`":`answered ${status}${quoted2}`}function rankOf4({method,template}){return/\b(?:log|sign)[-_]?out\b/i.test(template)?4:["POST","PUT","PATCH","DELETE"].indexOf(
 method)}async function tryLearned({routes},running,wanted,renew){let endpoints=new Map,requests=new Map,documented=new Set(
 operationsOf(running.document).map(({method,path})=>`${method} ${path}`)),isRead=({method})=>method==="GET"||method==="H\
 EAD",mine=routes.flat().filter(each=>isRead(each)===(wanted==="reading")&&!isDocumentation.test(each.template));for(let learned of mine.
@@ -1272,57 +1274,49 @@ if(own===void 0||carriers.some(({scheme})=>scheme===own))return carriers;let hea
 "Cookie"?[]:header));return[...carriers,...[...headers].map(header=>({header,scheme:own}))]}var usual={token:"access_tok\
 en",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(
 ([name,value])=>Reflect.get(usual,name)!==value))}var isRight=/^(?:is_)?(?:super_?user|super_?admin|admin|administrator|staff)$/i,isRole=/^(?:user_?|account_?)?(?:role|type)(?:_?name)?$/i,
-isRoleKey=/^role_?id$/i,longestName2=63;async function promote({columns,ask,document},names2){let sql=[],before=[];for(let name of names2.
-filter(isSafeName))for(let own of columns.filter(isAccountName)){let isOwn3=`${quoted(own.column)} = '${name}'`,siblings=columns.
-filter(({schema,table:table2})=>schema===own.schema&&table2===own.table),place=placeOf2(own);for(let{column}of siblings){
-let flag=quoted(column),[was]=await ask(`SELECT ${flag}::text FROM ${place} WHERE ${isOwn3}`);for(let value of await rightsFor(
-column,place,{columns,ask,document},was)){let set=`UPDATE ${place} SET ${flag} = ${value} WHERE ${isOwn3}`;if((await ask(
-`${set} AND ${flag} IS DISTINCT FROM ${value} RETURNING 1`)).length===0)continue;before.push(`UPDATE ${place} SET ${flag}\
- = ${typeof was=="string"?literal2(was):"NULL"} WHERE ${isOwn3}`);let rule=`promoted_${name}_${column}`.toLowerCase().replaceAll(
-/\W/g,"_").slice(0,longestName2);sql.push(`${set};`,`CREATE FUNCTION ${rule}() RETURNS trigger LANGUAGE plpgsql AS $$ BE\
-GIN NEW.${flag} := ${value}; RETURN NEW; END $$;`,`CREATE TRIGGER ${rule} BEFORE INSERT ON ${place} FOR EACH ROW WHEN (N\
-EW.${isOwn3}) EXECUTE FUNCTION ${rule}();`);break}}}let test2="The account is an administrator, because endpoints refuse\
- others",undo=async()=>{for(let statement of before.toReversed())await ask(`${statement} RETURNING 1`)};return sql.length===
-0?void 0:{rows:sql.map(each=>({test:test2,sql:each})),undo}}async function rightsFor(column,place,{columns,ask,document},was){
-if(isRight.test(column))return["true"];if(isRoleKey.test(column))return columns.filter(each=>/roles?$/i.test(each.table)&&
-/^(?:name|code|slug|title)$/i.test(each.column)).map(each=>`(SELECT id FROM ${placeOf2(each)} WHERE ${quoted(each.column)}\
-::text ILIKE '%admin%' ORDER BY 1 LIMIT 1)`);if(!isRole.test(column))return[];let labels=await ask(`SELECT enumlabel::te\
-xt FROM pg_enum JOIN pg_attribute ON atttypid = enumtypid WHERE attrelid = '${place}'::regclass AND attname = '${column}\
-' AND enumlabel ILIKE '%admin%' ORDER BY length(enumlabel)`),usual2=typeof was=="string"&&/^[A-Z_]+$/.test(was)?"ADMIN":
-"admin";return(labels.length>0?labels.map(String):[...administratorsIn(document),usual2]).filter(each=>/^[\w -]{1,60}$/.
+isRoleKey=/^role_?id$/i,longestName2=63;async function promote(running,names2){let columns=running.columns.filter(each=>[
+each.schema,each.table,each.column].every(name=>/^\w{1,63}$/.test(name))),own=names2.filter(isSafeName).flatMap(accountName=>columns.
+filter(isAccountName).flatMap(named4=>columns.filter(({schema,table:table2})=>schema===named4.schema&&table2===named4.table).
+map(({column})=>({table:placeOf2(named4),column:quoted(column),accountName,isOwn:`${quoted(named4.column)} = '${accountName}\
+'`})))),changes=[];for(let each of own)changes.push(...await changed(each,{...running,columns}));if(changes.length===0)return;
+let test2="The account is an administrator, because endpoints refuse others";return{rows:changes.flatMap(({sql})=>sql.map(
+each=>({test:test2,sql:each}))),undo:async()=>{for(let{before}of changes.toReversed())await running.ask(before)}}}async function changed(own,running){
+let{table:table2,column,isOwn:isOwn3,accountName}=own,[was]=await running.ask(`SELECT ${column}::text FROM ${table2} WHE\
+RE ${isOwn3}`);for(let value of await rightsFor(own,running,was)){let set=`UPDATE ${table2} SET ${column} = ${value} WHE\
+RE ${isOwn3}`;if((await running.ask(`${set} AND ${column} IS DISTINCT FROM ${value} RETURNING 1`)).length===0)continue;let rule=`\
+promoted_${accountName}_${column}`.toLowerCase().replaceAll(/\W/g,"_").slice(0,longestName2),old=typeof was=="string"?literal2(
+was):"NULL";return[{sql:[`${set};`,`CREATE FUNCTION ${rule}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${column}\
+ := ${value}; RETURN NEW; END $$;`,`CREATE TRIGGER ${rule} BEFORE INSERT ON ${table2} FOR EACH ROW WHEN (NEW.${isOwn3}) \
+EXECUTE FUNCTION ${rule}();`],before:`UPDATE ${table2} SET ${column} = ${old} WHERE ${isOwn3} RETURNING 1`}]}return[]}async function rightsFor({
+column,table:table2},{columns,ask,document},was){if(isRight.test(column))return["true"];if(isRoleKey.test(column))return columns.
+filter(each=>/roles?$/i.test(each.table)&&/^(?:name|code|slug|title)$/i.test(each.column)).map(each=>`(SELECT id FROM ${placeOf2(
+each)} WHERE ${quoted(each.column)}::text ILIKE '%admin%' ORDER BY 1 LIMIT 1)`);if(!isRole.test(column))return[];let labels=await ask(
+`SELECT enumlabel::text FROM pg_enum JOIN pg_attribute ON atttypid = enumtypid WHERE attrelid = '${table2}'::regclass AN\
+D attname = '${column}' AND enumlabel ILIKE '%admin%' ORDER BY length(enumlabel)`),usual2=typeof was=="string"&&/^[A-Z_]+$/.
+test(was)?"ADMIN":"admin";return(labels.length>0?labels.map(String):[...administratorsIn(document),usual2]).filter(each=>/^[\w -]{1,60}$/.
 test(each)).map(literal2)}function literal2(text){return`'${text.replaceAll("'","''")}'`}function administratorsIn(document){
 let choices=Object.values(Object(memberOf(memberOf(document,"components"),"schemas"))).flatMap(schema=>{let own=memberOf(
 schema,"enum"),members=Object.values(Object(memberOf(schema,"properties"))).map(each=>memberOf(each,"enum"));return[own,
 ...members].flatMap(each=>Array.isArray(each)?each:[])});return[...new Set(choices.filter(each=>typeof each=="string"&&/admin/i.
-test(each)).map(String))]}async function tryApp(started,{firstUser,keys=[],hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,
-statuses=new Set,running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="st\
-ring"&&statuses.add(reply.status),reply}},seeding=[],opened=await openLearned(hasLogin?{...learned,logins:[]}:learned,running),
-{login,refused,reading}=opened,found2=candidatesOf(document),isUnknown=({endpoint:{method,path}})=>{let shown2=reading.endpoints.
-get(`${method} ${path}`);return shown2===void 0||shown2.reason!==void 0},again3=async(lists2=new Map)=>await tryCandidates(
-found2.candidates.filter(isUnknown),running,{isFilledByRequests:seeding.length>0,isLoggedIn:hasLogin||login!==void 0,account:await accountOf(
-running,login),lists:lists2}),tried=await again3(),isBetter=async()=>{let before={reading,tried};reading=await tryLearned(
-learned,running,"reading"),tried=await again3();let answering2=each=>answeringIn(each.reading)+openIn(each.tried),more2=answering2(
-{reading,tried})-answering2(before),isOpener=refusedIn(tried,document).length<refusedIn(before.tried,document).length;return more2>
-0||more2===0&&isOpener?!0:({reading,tried}=before,!1)};if(!hasLogin&&login===void 0&&refusedIn(tried,document).length>0){
-for(let spare of learned.spare)if(await logInAs(running,spare)===void 0){if(login=spare,await isBetter())break;login=void 0}}
-if(login===void 0&&!hasLogin&&running.logOut(),login===void 0&&!hasLogin&&refusedIn(tried,document).length>0)for(let each of keyLogins(
-document,keys)){if(login=each,await logInAs(running,each)===void 0&&await isBetter())break;login=void 0,running.logOut()}
-let ofTests=login,failing,confirming2;if(!hasLogin&&login===void 0&&refusedIn(tried,document).length>0){firstUser&&({login,
-refused}=await loginOfFirst(running,firstUser,tried));let own2=login===void 0?await newAccount(running,tried):{};({failing,
-confirming:confirming2}=own2),refused??=own2.refused,own2.account!==void 0&&(seeding.push(own2.account.line),login=own2.
-account.login),login!==void 0&&(refused=void 0,reading=await tryLearned(learned,running,"reading"),tried=await again3())}
-ofTests!==void 0&&firstUser&&refusedIn(tried,document).length>0&&(login=(await loginOfFirst(running,firstUser,tried)).login??
-ofTests,(login===ofTests||!await isBetter())&&(login=ofTests,await logInAs(running,ofTests)));let promoted=login===void 0?
-void 0:await promotedAs(login,running,tried);login!==void 0&&promoted!==void 0&&(await isBetter()?confirming2=[...confirming2??
-[],...promoted.rows]:(await promoted.undo(),await logInAs(running,login)));let identity=identityOf(login,tried),lists=new Map;
-for(let pass=0;running.hasDatabase&&pass<deepestRows;pass+=1){let made=await makeRows(running,tried,{before:seeding,identity});
-if(made.lines.length===0)break;seeding.push(...made.lines);for(let[list,values]of made.lists)lists.set(list,values);tried=
-await again3(lists)}tried=withLearned(tried,reading);let steady=await steadyOf(running,tried),own=login,writing=await tryLearned(
-learned,running,"writing",own&&(()=>logInAs(running,own))),others=found2.others.filter(({line})=>!writing.endpoints.has(
-line)),checked2=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==
-void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{
-document,startSeconds,endpoints:limited([...more,...checked2,...others]),seeding,login,refused,failing:isFailing?running.
-log():failing,...defined({confirming:confirming2}),...statuses.has(429)&&{isLimited:!0}}}async function openLearned(learned,running){
+test(each)).map(String))]}async function asGiven(asking){return{login:void 0,...await answersTo(asking,void 0)}}async function answersTo({running,
+learned,guessed},login,isFilled=!1){let reading=await tryLearned(learned,running,"reading");return{reading,tried:await guessed(
+login,reading,isFilled)}}async function chooseAccount(asking,{firstUser,keys}){let{running,learned,guessed}=asking,{document}=running,
+opened=await openLearned(learned,running),account={...opened,tried:await guessed(opened.login,opened.reading,!1)},isClosed2=()=>refusedIn(
+account.tried,document).length>0,takes=async login2=>{let answers=await answersTo(asking,login2,account.made!==void 0),isTaken=isMore(
+answers,account,document);return isTaken&&(account={...account,...answers,login:login2,refused:void 0}),isTaken};if(account.
+login===void 0&&isClosed2()){for(let login2 of[...learned.spare,...keyLogins(document,keys)])if(await logInAs(running,login2)===
+void 0&&await takes(login2))break;account.login===void 0&&running.logOut()}let{login:known2}=account;if(known2===void 0&&
+isClosed2())account=await firstOrNew(asking,account,firstUser);else if(known2!==void 0&&firstUser!==void 0&&isClosed2()){
+let{login:login2}=await loginOfFirst(running,firstUser,account.tried);(login2===void 0||!await takes(login2))&&await logInAs(
+running,known2)}let{login}=account,promoted=login&&await promotedAs(login,running,account.tried);return login===void 0||
+promoted===void 0?account:await takes(login)?{...account,confirming:[...account.confirming??[],...promoted.rows]}:(await promoted.
+undo(),await logInAs(running,login),account)}function isMore(now,before,document){let answering2=({reading,tried})=>answeringIn(
+reading)+openIn(tried),more=answering2(now)-answering2(before),isOpener=refusedIn(now.tried,document).length<refusedIn(before.
+tried,document).length;return more>0||more===0&&isOpener}async function firstOrNew(asking,account,firstUser){let{running}=asking,
+{tried}=account,first=firstUser&&await loginOfFirst(running,firstUser,tried),own=first?.login===void 0?await newAccount(
+running,tried):{},login=first?.login??own.account?.login,{failing,confirming:confirming2}=own,refused=account.refused??first?.
+refused??own.refused;if(login===void 0)return{...account,failing,confirming:confirming2,refused};let made=own.account?.line;
+return{...await answersTo(asking,login,made!==void 0),login,made,failing,confirming:confirming2}}async function openLearned(learned,running){
 let opened=[],refused;for(let login of learned.logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==
 void 0)continue;let reading=await tryLearned(learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(
 reading)===reading.endpoints.size)break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));
@@ -1333,33 +1327,48 @@ flatMap(header=>keys.map(key=>({key:"login",value:{headers:{[header]:key}},reaso
 ble"}))).slice(0,mostKeyLogins)}async function promotedAs(login,running,tried){let isRefused2=[...tried.refusals.values()].
 some(({status})=>status===403);if(!running.hasDatabase||!isRefused2)return;let promoted=await promote(running,namesIn3(login));
 if(promoted===void 0||await logInAs(running,login)===void 0)return promoted;await promoted.undo()}function openIn({endpoints}){
-return endpoints.filter(({reason})=>reason===void 0).length}var nothingLearned={routes:[],logins:[],spare:[],rows:[],replaced:new Map},
-deepestRows=2;function namesIn3(login){return["form","json"].flatMap(kind=>Object.entries(Object(memberOf(login?.value,kind)))).
-filter(([name])=>!/password|secret|token/i.test(name)).map(([,value])=>String(value))}async function accountOf({ask,columns},login){
-for(let query of namesIn3(login).flatMap(name=>accountQueries(name,columns)))if((await ask(query)).length===1)return query}
-function identityOf(login,{replies}){let bodies=[...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.
-test(path)).map(([,{body}])=>jsonOf(body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],
-...bodies.map(each=>memberOf(each,"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string",
-"number"].includes(typeof value)&&!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.
-fromEntries(texts.flatMap(([name,value])=>[[name,value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,
-requests}){let guessed=new Map(tried.endpoints.map(each=>[nameOf5(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
-void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.
-endpoints.filter(each=>!names2.has(nameOf5(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
-requests:new Map([...tried.requests,...requests])}}function nameOf5({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
-async function trySockets(running){let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
-method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??socketFrom(path,await running.send(sent)))}return found2}
-var mostHidden=20;async function answering(running,hidden){let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),
-"/",openApiPath])]){if(path===openApiPath&&found2.length>0)continue;let reply=await running.send({method:"GET",path});typeof reply!=
-"string"&&reply.status<300&&found2.push({line:path,reason:void 0})}return found2}var atOnce=4,mostRepeated=40;async function steadyOf(running,{
-endpoints,requests}){let found2=[],repeated=0;for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==
-!0?requests.get(each.line):void 0;if(repeated+=request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(
-each);continue}let reason=await unsteady(running,request),statements=reason===void 0?await running.countStatements(()=>running.
-send(request)):void 0;found2.push(reason===void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}
-async function unsteady(running,request){let sent={...request,isWaiting:!0},replies=await Promise.all(Array.from({length:atOnce},
-()=>running.send(sent)));if(replies.some(reply=>typeof reply=="string"))return await answersAgain(running),`did not answ\
-er one of ${atOnce} requests at once: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||reply.
-status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} requests \
-at once, but not to a single one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
+return endpoints.filter(({reason})=>reason===void 0).length}function namesIn3(login){return["form","json"].flatMap(kind=>Object.
+entries(Object(memberOf(login?.value,kind)))).filter(([name])=>!/password|secret|token/i.test(name)).map(([,value])=>String(
+value))}async function tryApp(started,{firstUser,keys=[],hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,
+statuses=new Set,running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="st\
+ring"&&statuses.add(reply.status),reply}},found2=candidatesOf(document),guessed=async(login2,reading2,isFilled,lists2=new Map)=>{
+let isUnknown=({endpoint:{method,path}})=>{let shown2=reading2.endpoints.get(`${method} ${path}`);return shown2===void 0||
+shown2.reason!==void 0};return await tryCandidates(found2.candidates.filter(isUnknown),running,{isFilledByRequests:isFilled,
+isLoggedIn:hasLogin||login2!==void 0,account:await accountOf(running,login2),lists:lists2})},asking={running,guessed,learned},
+account=hasLogin?await asGiven(asking):await chooseAccount(asking,{firstUser,keys}),{login,reading}=account,{tried}=account,
+seeding=account.made===void 0?[]:[account.made],identity=identityOf(login,tried),lists=new Map;for(let pass=0;running.hasDatabase&&
+pass<deepestRows;pass+=1){let made=await makeRows(running,tried,{before:seeding,identity});if(made.lines.length===0)break;
+seeding.push(...made.lines);for(let[list,values]of made.lists)lists.set(list,values);tried=await guessed(login,reading,!0,
+lists)}tried=withLearned(tried,reading);let steady=await steadyOf(running,tried),writing=await tryLearned(learned,running,
+"writing",login&&(()=>logInAs(running,login))),others=found2.others.filter(({line})=>!writing.endpoints.has(line)),checked2=[
+...steady,...writing.endpoints.values(),...await trySockets(running)],more=checked2.every(({reason})=>reason!==void 0)?await answering(
+running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{document,startSeconds,endpoints:limited(
+[...more,...checked2,...others]),seeding,login,refused:account.refused,failing:isFailing?running.log():account.failing,...defined(
+{confirming:account.confirming}),...statuses.has(429)&&{isLimited:!0}}}var nothingLearned={routes:[],logins:[],spare:[],
+rows:[],replaced:new Map},deepestRows=2;async function accountOf({ask,columns},login){for(let query of namesIn3(login).flatMap(
+name=>accountQueries(name,columns)))if((await ask(query)).length===1)return query}function identityOf(login,{replies}){let bodies=[
+...replies].filter(([path])=>/\/(?:me|self|whoami|profile|user|current[_-]?user)\/?$/.test(path)).map(([,{body}])=>jsonOf(
+body)),texts=[...[memberOf(login?.value,"form"),memberOf(login?.value,"json"),...bodies],...bodies.map(each=>memberOf(each,
+"user"))].flatMap(each=>Object.entries(Object(each))).flatMap(([name,value])=>["string","number"].includes(typeof value)&&
+!/password|secret|token/i.test(name)?[[name.replace(/.*\./,""),String(value)]]:[]);return Object.fromEntries(texts.flatMap(
+([name,value])=>[[name,value],[`user_${name}`,value]]))}function withLearned(tried,{endpoints,requests}){let guessed=new Map(
+tried.endpoints.map(each=>[nameOf5(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.
+get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(
+each=>!names2.has(nameOf5(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map(
+[...tried.requests,...requests])}}function nameOf5({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){
+let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={method:"WS",path,messages:socketTrial};
+found2.push(unknownSocket(path)??socketFrom(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){
+let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.
+length>0)continue;let reply=await running.send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found2.push(
+{line:path,reason:void 0})}return found2}var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){
+let found2=[],repeated=0;for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.
+line):void 0;if(repeated+=request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(each);continue}let reason=await unsteady(
+running,request),statements=reason===void 0?await running.countStatements(()=>running.send(request)):void 0;found2.push(
+reason===void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}async function unsteady(running,request){
+let sent={...request,isWaiting:!0},replies=await Promise.all(Array.from({length:atOnce},()=>running.send(sent)));if(replies.
+some(reply=>typeof reply=="string"))return await answersAgain(running),`did not answer one of ${atOnce} requests at once\
+: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);if(failed.
+length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} requests at once, but not to a single one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
 "pgcrypto"],[/type "(?:public\.)?citext"/,"citext"],[/type "(?:public\.)?hstore"/,"hstore"],[/type "(?:public\.)?ltree"/,
 "ltree"],[/operator class "(?:public\.)?gi(?:n|st)_trgm_ops"|function (?:public\.)?(?:word_)?similarity\(/,"pg_trgm"],[/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/,
 "unaccent"]];function withExtension(project,{log}){let lines=log.split(`

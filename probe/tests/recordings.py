@@ -21,6 +21,7 @@ def recorded(
     quiet: float = 60,
     routes: tuple[str, ...] = (),
     inside: bool = True,
+    sites: tuple[Path, ...] = (),
 ) -> list[dict[str, Any]]:
     """Lines of the recorder. `inside`: on this machine as it is."""
     project, own = folder / "project", folder / "own"
@@ -30,7 +31,8 @@ def recorded(
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text)
     settings = {
-        **{"notes": str(own / "notes"), "sites": [], "database": "", "portVariables": ["STORE_URL"]},
+        **{"notes": str(own / "notes"), "sites": [str(each) for each in sites]},
+        **{"database": "", "portVariables": ["STORE_URL"]},
         **{"kept": [], "writable": [str(project), str(own)], "seconds": seconds, "testSeconds": 5},
         **{"quietSeconds": quiet, "routes": routes},
         "arguments": ["-q", "-p", "no:cacheprovider", "-o", "addopts=", *arguments],

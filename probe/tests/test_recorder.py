@@ -296,6 +296,19 @@ def test_a_suite_that_reaches_no_other_route_ends(
     assert outcome["passed"] in passed
 
 
+def test_a_suite_finds_its_own_packages_and_then_those_that_only_it_needs(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "helping.py").write_text("SIDE = 'of the tests'\n")
+    files = {
+        "tests/helpers.py": "NAME = 'theirs'\n",  # without __init__.py, as many have it
+        "tests/test_a.py": "import helping\nfrom tests.helpers import NAME\n"
+        "def test_names(): assert (NAME, helping.SIDE) == ('theirs', 'of the tests')\n",
+    }
+    outcome = [each for each in recorded(tmp_path, files, sites=(site,)) if each["kind"] == "outcome"][-1]
+    assert (outcome["passed"], outcome["failed"]) == (1, 0), outcome
+
+
 def test_what_works_is_tried_first_in_each_file(tmp_path: Path) -> None:
     names = ["invalid_name", "a", "answers_404", "b", "c", "d4040"]
     tests = SEVERAL + "".join(f"def test_{name}(): asked('/a')\n" for name in names)

@@ -80,6 +80,7 @@ def without(arguments: list[str], folder: str) -> list[str]:
 
 
 def run(settings: dict[str, Any]) -> None:
+    ours = sys.path[0]
     for each in settings["sites"]:
         site.addsitedir(each)
     sys.path[:0] = settings["sites"]  # what they have as well, the tests need in another version
@@ -94,7 +95,8 @@ def run(settings: dict[str, Any]) -> None:
     from loadtest_recorder.requests import watch
     from loadtest_recorder.rows import Rows
 
-    sys.path[0] = os.getcwd()  # as `python -m pytest` does
+    sys.path.remove(ours)  # its other packages must hide none of the suite's, such as `tests`
+    sys.path.insert(0, os.getcwd())  # as `python -m pytest` does
     notes = Notes(settings["notes"], settings["routes"])
     rows = Rows(notes)
     containers.stand_in()

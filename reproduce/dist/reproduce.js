@@ -4248,7 +4248,8 @@ until:until2}=requirements;await run2(installation,[python.interpreter,"-m","ven
 {PIP_UPLOADED_PRIOR_TO:dayAfter(until2),UV_EXCLUDE_NEWER:until2};until2!==void 0&&await run2(installation,[join27(folder,
 "bin","python"),"-m","pip","install",pipThatKnowsDays]);for(let command4 of commands2){let argv=h3(command4);isNonEmpty(
 argv)&&await run2(installation,argv,limit)}}var pipThatKnowsDays="pip>=26";function dayAfter(day3){let next=new Date(`${day3}\
-T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname11,join as join29}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
+T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{basename as basename4,dirname as dirname11,
+join as join29}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits2(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -4297,28 +4298,31 @@ void 0?void 0:await readPython(fetched,signal);if(got!==void 0&&fits3(got))retur
 ause no ${wish?.text} that it allows is installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.
 file} requires Python ${wish?.text}, but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}\
 ; add actions/setup-python before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
-let[ofImage]=["Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name6=>wishOfImage(textOf2(join29(appFolder,
-name6)))??[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
-oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
-wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates2()){if(!candidate.includes(version2))
-continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
-void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
-version2.split(".")[1])}function lockOf(appFolder){let name6=lockFiles.find(each=>existsSync6(join29(appFolder,each)));return name6===
-void 0?void 0:{name:name6,text:textOfPlainFile(join29(appFolder,name6),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname11(folder)){let file=join29(folder,".python-version"),version2=wishOfVersionFile(
-textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join29(folder,
-".git"))||dirname11(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join29(
-appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));return text7===void 0?void 0:{text:text7,file}}var largestBytes3=1e6,
-largestLock=1e7;function textOf2(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
-let found=[];for(let candidate of candidates2()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
-candidate,signal);python!==void 0&&minorOf(python)===minor&&found.push(python)}return found}function*candidates2(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join29(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
-thon"),versions=existsSync6(folder)?readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join29(folder,version2,architecture,"bin","python3");let own2=join29(process.env.PYENV_ROOT||join29(
-userHome(),".pyenv"),"versions");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
-yield join29(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
-async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return}}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
+let[ofImage]=imagesOf(appFolder).flatMap(text7=>wishOfImage(text7)??[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,
+"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),oldestMinor)}`;if(!(said===void 0||version2===void 0||
+fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||wish!==void 0&&!wish.file.endsWith("pyproject.t\
+oml")))for(let candidate of candidates2()){if(!candidate.includes(version2))continue;let python=await readIfThere(candidate,
+signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===void 0||fitsPython(python.version,wish.text)))
+return{...python,said}}}function imagesOf(appFolder){let names4=["Dockerfile","dockerfile","Containerfile","docker/Docke\
+rfile"],textsIn2=folder=>names4.map(name6=>textOf2(join29(folder,name6))),copies=text7=>[...text7.matchAll(/^[ \t]*(?:COPY|ADD)[ \t](.{1,500})$/gim)].
+some(([,places2=""])=>places2.split(/[ \t/]+/).includes(basename4(appFolder))),above=existsSync6(join29(appFolder,".git"))?
+[]:textsIn2(dirname11(appFolder));return[...textsIn2(appFolder),...above.filter(copies)]}function minorOf({version:version2}){
+return Number(version2.split(".")[1])}function lockOf(appFolder){let name6=lockFiles.find(each=>existsSync6(join29(appFolder,
+each)));return name6===void 0?void 0:{name:name6,text:textOfPlainFile(join29(appFolder,name6),{largestBytes:largestLock})??
+""}}function findWish(appFolder){for(let folder=appFolder;;folder=dirname11(folder)){let file=join29(folder,".python-ver\
+sion"),version2=wishOfVersionFile(textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),
+file};if(existsSync6(join29(folder,".git"))||dirname11(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){
+let file=join29(appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));return text7===void 0?void 0:{text:text7,
+file}}var largestBytes3=1e6,largestLock=1e7;function textOf2(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??
+""}async function pythonsOf(minor,signal){let found=[];for(let candidate of candidates2()){if(!new RegExp(`3\\.${minor}(\
+?!\\d)`).test(candidate))continue;let python=await readIfThere(candidate,signal);python!==void 0&&minorOf(python)===minor&&
+found.push(python)}return found}function*candidates2(){for(let minor=newestMinor;minor>=oldestMinor;minor-=1)yield`pytho\
+n3.${minor}`;let folder=join29(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Python"),versions=existsSync6(folder)?
+readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of["x64","arm64"])yield join29(
+folder,version2,architecture,"bin","python3");let own2=join29(process.env.PYENV_ROOT||join29(userHome(),".pyenv"),"versi\
+ons");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())yield join29(own2,version2,
+"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}async function readIfThere(candidate,signal){
+try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof EnvironmentError))throw error;return}}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
 xml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","type\
 d-ast","ujson","uvloop","watchfiles","yarl"]),oldestMinor2=9;async function pythonWithWheels(installation){let{python,requirements,
 folder}=installation,lines3=requirements.file===void 0?[]:fixedIn(requirements.file);if(lines3.length===0||requirements.
@@ -4522,7 +4526,7 @@ test(name6)?largestLock2:largestBytes6}function entriesOf(folder){try{return rea
 return[]}}function isSource2({name:name6}){return!name6.startsWith(".")&&(name6.endsWith(".py")||projectFiles.some(each=>each===
 name6))}var schema6=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().
 nullable(),field:string2().nullable()}));import{randomBytes as randomBytes8}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir11,
-rename as rename4,rm as rm25,statfs as statfs3}from"node:fs/promises";import{basename as basename4,dirname as dirname15,
+rename as rename4,rm as rm25,statfs as statfs3}from"node:fs/promises";import{basename as basename5,dirname as dirname15,
 join as join35}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name6,text7)=>writeWhole(
 join35(path,name6),text7),read:async name6=>{let read2=readPlainFile(join35(path,name6),{largestBytes:largestDocumentBytes});
 if(read2.kind==="refused")throw new InputError([`results-directory: ${name6} ${read2.reason}`]);return read2.kind==="tex\
@@ -4530,7 +4534,7 @@ t"?read2.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await m
 "plan.json","cells","logs","stacks","report.md","report.html","figures.json","results.csv","junit.xml"])await rm25(join35(
 path,below,name6),{recursive:!0,force:!0})},readCells:async()=>{let names4=(await readdir11(path,{recursive:!0,withFileTypes:!0}).
 catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join35(entry.parentPath,entry.name)).
-filter(name6=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map(name6=>({name:name6,order:`${basename4(name6)}
+filter(name6=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map(name6=>({name:name6,order:`${basename5(name6)}
 ${name6}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names4.map(({name:name6})=>name6))}}}async function makeIgnored(path){
 (await readdir11(path).catch(()=>[])).length===0&&await writeWhole(join35(path,".gitignore"),`*
 `)}var claimFile=".running";async function claim(path){let file=join35(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
@@ -9140,11 +9144,11 @@ if(!await lstat9(join43(folder,file)).then(found=>found.isFile(),()=>!1))return;
 followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join43(folder,file),limits)})}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
 "--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants10}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
-import{basename as basename5,join as join44,relative as relative8}from"node:path";var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
+import{basename as basename6,join as join44,relative as relative8}from"node:path";var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
-join44(workFolder,"copy-")),filter=async path=>{let name6=basename5(path);if(path!==top&&(leftOut2.has(name6)||own2.has(
+join44(workFolder,"copy-")),filter=async path=>{let name6=basename6(path);if(path!==top&&(leftOut2.has(name6)||own2.has(
 relative8(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name6)?known6?.has(relative8(
 top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants10.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
@@ -9153,7 +9157,7 @@ folder:isInRepository?join44(folder,repository2.prefix):folder};return await mak
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
-await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename5(path)));return new Set([...ignored.map(path=>path.
+await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename6(path)));return new Set([...ignored.map(path=>path.
 replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{existsSync as existsSync12,readdirSync as readdirSync4}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute3,
 join as join45,relative as relative9,resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
@@ -9200,7 +9204,7 @@ push(isAbsolute3(whole2)?whole2:join45(dirname18(path),whole2))}}}return[...foun
 folder),text:text7}))}function foldersIn(folder){return entriesIn(folder).filter(entry=>entry.isDirectory()&&!neverCheckouts.
 has(entry.name)).slice(0,mostFolders2).map(({name:name6})=>join45(folder,name6))}var neverCheckouts=new Set(["node_modul\
 es",".git",".venv","venv"]);function entriesIn(folder){try{return readdirSync4(folder,{withFileTypes:!0})}catch{return[]}}
-function shown2(path,folder){let inside2=relative9(folder,path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{access as access3,constants as constants11,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
+function shown2(path,folder){let inside2=relative9(folder,path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename7,dirname as dirname19}from"node:path";import{access as access3,constants as constants11,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
 join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder){return[binFolder,process.env.PATH??"",...moreFolders].
 filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.programs){
 let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,program}}
@@ -9247,8 +9251,8 @@ image:{image}},{logPath,signal,onStep}){let run4=(argv,withinMs)=>runProcess({ar
 phase:"start app"},signal);if((await run4([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(
 `downloading the image ${image}`);let pulled=await run4([engine,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.
 aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name6}: ${messageOf(error)}`)});
-if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image} could not be pulled (${basename6(
-engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename6(engine)} is running, or ${programs.
+if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image} could not be pulled (${basename7(
+engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)} is running, or ${programs.
 length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants12}from"node:fs";import{cp as cp5,mkdir as mkdir11,
 mkdtemp as mkdtemp9,rename as rename6,rm as rm31,writeFile as writeFile17}from"node:fs/promises";import{join as join47}from"node:path";
 import{setTimeout as sleep9}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(

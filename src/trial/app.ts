@@ -1,7 +1,6 @@
 import { memberOf } from "../endpoints/openapi-schema.ts";
 import type { FoundSetting } from "../init/project.ts";
 import type { FirstUser } from "../init/read/variables.ts";
-import { keyHeadersIn } from "../init/requests/accounts.ts";
 import {
   type Candidate,
   candidatesOf,
@@ -18,11 +17,11 @@ import type { Learned } from "../init/tests/learning.ts";
 import type { WrittenRow } from "../init/tests/recording.ts";
 import { defined } from "../lists/defined.ts";
 import { jsonOf } from "../text/json.ts";
+import { type Asking, asGiven, chooseAccount, namesIn } from "./account.ts";
 import { answersAgain, type EndpointTrial, tryCandidates } from "./endpoints.ts";
 import { type RequestTrial, tryLearned } from "./learned.ts";
-import { logInAs, loginOfFirst, newAccount, refusedIn } from "./login.ts";
-import { promote } from "./promotion.ts";
-import { type MadeRows, makeRows } from "./rows.ts";
+import { logInAs } from "./login.ts";
+import { makeRows } from "./rows.ts";
 import { openApiPath, type RunningTrial, type TrialRequest } from "./trial.ts";
 
 /** The facts that an app's own replies show. */
@@ -79,82 +78,25 @@ export async function tryApp(
     return reply;
   };
   const running = { ...started, send };
-  const seeding: string[] = [];
-  const opened = await openLearned(hasLogin ? { ...learned, logins: [] } : learned, running);
-  let { login, refused, reading } = opened;
   const found = candidatesOf(document);
-  const isUnknown = ({ endpoint: { method, path } }: Candidate) => {
-    const shown = reading.endpoints.get(`${method} ${path}`);
-    return shown === undefined || shown.reason !== undefined;
-  };
-  const again = async (lists: MadeRows["lists"] = new Map()) =>
-    await tryCandidates(found.candidates.filter(isUnknown), running, {
-      isFilledByRequests: seeding.length > 0,
+  /** What no request of the tests has answered yet, as this account. */
+  const guessed: Asking["guessed"] = async (login, reading, isFilled, lists = new Map()) => {
+    const isUnknown = ({ endpoint: { method, path } }: Candidate) => {
+      const shown = reading.endpoints.get(`${method} ${path}`);
+      return shown === undefined || shown.reason !== undefined;
+    };
+    return await tryCandidates(found.candidates.filter(isUnknown), running, {
+      isFilledByRequests: isFilled,
       isLoggedIn: hasLogin || login !== undefined,
       account: await accountOf(running, login),
       lists,
     });
-  let tried = await again();
-  /** True when more answers now, or as much and less is refused: what it lacks are rows. If not, what was known stays. */
-  const isBetter = async () => {
-    const before = { reading, tried };
-    reading = await tryLearned(learned, running, "reading");
-    tried = await again();
-    const answering = (each: typeof before) => answeringIn(each.reading) + openIn(each.tried);
-    const more = answering({ reading, tried }) - answering(before);
-    const isOpener = refusedIn(tried, document).length < refusedIn(before.tried, document).length;
-    if (more > 0 || (more === 0 && isOpener)) return true;
-    ({ reading, tried } = before);
-    return false;
   };
-  if (!hasLogin && login === undefined && refusedIn(tried, document).length > 0)
-    for (const spare of learned.spare) {
-      if ((await logInAs(running, spare)) !== undefined) continue;
-      login = spare;
-      if (await isBetter()) break;
-      login = undefined;
-    }
-  if (login === undefined && !hasLogin) running.logOut();
-  if (login === undefined && !hasLogin && refusedIn(tried, document).length > 0)
-    for (const each of keyLogins(document, keys)) {
-      login = each;
-      if ((await logInAs(running, each)) === undefined && (await isBetter())) break;
-      login = undefined;
-      running.logOut();
-    }
-  const ofTests = login;
-  let failing: string | undefined;
-  let confirming: readonly WrittenRow[] | undefined;
-  if (!hasLogin && login === undefined && refusedIn(tried, document).length > 0) {
-    if (firstUser) ({ login, refused } = await loginOfFirst(running, firstUser, tried));
-    const own = login === undefined ? await newAccount(running, tried) : {};
-    ({ failing, confirming } = own);
-    refused ??= own.refused;
-    if (own.account !== undefined) {
-      seeding.push(own.account.line);
-      login = own.account.login;
-    }
-    if (login !== undefined) {
-      refused = undefined; // another one works
-      reading = await tryLearned(learned, running, "reading");
-      tried = await again();
-    }
-  }
-  if (ofTests !== undefined && firstUser && refusedIn(tried, document).length > 0) {
-    login = (await loginOfFirst(running, firstUser, tried)).login ?? ofTests;
-    if (login === ofTests || !(await isBetter())) {
-      login = ofTests;
-      await logInAs(running, ofTests);
-    }
-  }
-  const promoted = login === undefined ? undefined : await promotedAs(login, running, tried);
-  if (login !== undefined && promoted !== undefined) {
-    if (await isBetter()) confirming = [...(confirming ?? []), ...promoted.rows];
-    else {
-      await promoted.undo();
-      await logInAs(running, login);
-    }
-  }
+  const asking = { running, guessed, learned };
+  const account = hasLogin ? await asGiven(asking) : await chooseAccount(asking, { firstUser, keys });
+  const { login, reading } = account;
+  let { tried } = account;
+  const seeding = account.made === undefined ? [] : [account.made];
   const identity = identityOf(login, tried);
   const lists = new Map<string, PathValues>();
   for (let pass = 0; running.hasDatabase && pass < deepestRows; pass += 1) {
@@ -162,12 +104,11 @@ export async function tryApp(
     if (made.lines.length === 0) break;
     seeding.push(...made.lines);
     for (const [list, values] of made.lists) lists.set(list, values);
-    tried = await again(lists);
+    tried = await guessed(login, reading, true, lists);
   }
   tried = withLearned(tried, reading);
   const steady = await steadyOf(running, tried);
-  const own = login;
-  const renew = own && (() => logInAs(running, own));
+  const renew = login && (() => logInAs(running, login));
   const writing = await tryLearned(learned, running, "writing", renew);
   const others = found.others.filter(({ line }) => !writing.endpoints.has(line));
   const checked = [...steady, ...writing.endpoints.values(), ...(await trySockets(running))];
@@ -181,75 +122,12 @@ export async function tryApp(
       endpoints: limited([...more, ...checked, ...others]),
       seeding,
       login,
-      refused,
+      refused: account.refused,
     },
-    failing: isFailing ? running.log() : failing,
-    ...defined({ confirming }),
+    failing: isFailing ? running.log() : account.failing,
+    ...defined({ confirming: account.confirming }),
     ...(statuses.has(429) && { isLimited: true }),
   };
-}
-
-interface Opened {
-  readonly login: FoundSetting | undefined;
-  /** Reason why nobody could be logged in; `undefined`: somebody was, or the tests log nobody in. */
-  readonly refused: string | undefined;
-  readonly reading: RequestTrial;
-}
-
-/** Logs in as the account of the tests for which most of what they read answers. */
-async function openLearned(learned: Learned, running: RunningTrial): Promise<Opened> {
-  const opened: Opened[] = [];
-  let refused: string | undefined;
-  for (const login of learned.logins) {
-    const problem = await logInAs(running, login);
-    refused ??= problem;
-    if (problem !== undefined) continue;
-    const reading = await tryLearned(learned, running, "reading");
-    opened.push({ login, refused: undefined, reading });
-    if (answeringIn(reading) === reading.endpoints.size) break;
-  }
-  const [best] = opened.toSorted((a, b) => answeringIn(b.reading) - answeringIn(a.reading));
-  if (best === undefined)
-    return { login: undefined, refused, reading: await tryLearned(learned, running, "reading") };
-  if (best.login !== undefined && best !== opened.at(-1)) await logInAs(running, best.login);
-  return best;
-}
-
-function answeringIn({ endpoints }: RequestTrial): number {
-  return [...endpoints.values()].filter(({ reason }) => reason === undefined).length;
-}
-
-/** Keys are few, and so are the headers for them. */
-const mostKeyLogins = 6;
-
-/** Log-ins that consist of a header with a key from the app's own variables. */
-function keyLogins(document: unknown, keys: readonly string[]): readonly FoundSetting[] {
-  return keyHeadersIn(document)
-    .flatMap((header) =>
-      keys.map((key) => ({
-        ...{ key: "login", value: { headers: { [header]: key } } },
-        reason: "a key that the app reads from a variable",
-      })),
-    )
-    .slice(0, mostKeyLogins);
-}
-
-/** Makes the account an administrator and logs it in again, where something is refused to it. */
-async function promotedAs(
-  login: FoundSetting,
-  running: RunningTrial,
-  tried: EndpointTrial,
-): Promise<Awaited<ReturnType<typeof promote>>> {
-  const isRefused = [...tried.refusals.values()].some(({ status }) => status === 403);
-  if (!running.hasDatabase || !isRefused) return undefined;
-  const promoted = await promote(running, namesIn(login));
-  if (promoted === undefined || (await logInAs(running, login)) === undefined) return promoted;
-  await promoted.undo();
-  return undefined;
-}
-
-function openIn({ endpoints }: EndpointTrial): number {
-  return endpoints.filter(({ reason }) => reason === undefined).length;
 }
 
 export const nothingLearned: Learned = {
@@ -262,12 +140,6 @@ export const nothingLearned: Learned = {
 
 /** Rows of a list below another one's, which has rows by then. */
 const deepestRows = 2;
-
-/** What the account that logs in is called. */
-function namesIn(login: FoundSetting | undefined): readonly string[] {
-  const fields = ["form", "json"].flatMap((kind) => Object.entries(Object(memberOf(login?.value, kind))));
-  return fields.filter(([name]) => !/password|secret|token/i.test(name)).map(([, value]) => String(value));
-}
 
 /** A query for the key of the account that logs in, where its table is found. */
 async function accountOf(

@@ -18,59 +18,83 @@ interface Promotion {
   undo(): Promise<void>;
 }
 
+type Asked = Pick<RunningTrial, "columns" | "ask" | "document">;
+
+/** A column of the account's own row. */
+interface OwnColumn {
+  /** The table, the column and what chooses the row, in SQL. */
+  readonly table: string;
+  readonly column: string;
+  readonly isOwn: string;
+  readonly accountName: string;
+}
+
 /**
  * Makes an account of the app's Postgres an administrator, in each way that its table offers. `undefined`: it offers
  * none.
  *
  * @param names by which the account logs in
  */
-export async function promote(
-  { columns, ask, document }: Pick<RunningTrial, "columns" | "ask" | "document">,
-  names: readonly string[],
-): Promise<Promotion | undefined> {
-  const sql: string[] = [];
-  const before: string[] = [];
-  for (const name of names.filter(isSafeName)) {
-    for (const own of columns.filter(isAccountName)) {
-      const isOwn = `${quoted(own.column)} = '${name}'`;
-      const siblings = columns.filter(({ schema, table }) => schema === own.schema && table === own.table);
-      const place = placeOf(own);
-      for (const { column } of siblings) {
-        const flag = quoted(column);
-        const [was] = await ask(`SELECT ${flag}::text FROM ${place} WHERE ${isOwn}`);
-        for (const value of await rightsFor(column, place, { columns, ask, document }, was)) {
-          const set = `UPDATE ${place} SET ${flag} = ${value} WHERE ${isOwn}`;
-          const changed = await ask(`${set} AND ${flag} IS DISTINCT FROM ${value} RETURNING 1`);
-          if (changed.length === 0) continue;
-          before.push(
-            `UPDATE ${place} SET ${flag} = ${typeof was === "string" ? literal(was) : "NULL"} WHERE ${isOwn}`,
-          );
-          const rule = `promoted_${name}_${column}`
-            .toLowerCase()
-            .replaceAll(/\W/g, "_")
-            .slice(0, longestName);
-          sql.push(
-            `${set};`,
-            `CREATE FUNCTION ${rule}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${flag} := ${value}; RETURN NEW; END $$;`,
-            `CREATE TRIGGER ${rule} BEFORE INSERT ON ${place} FOR EACH ROW WHEN (NEW.${isOwn}) EXECUTE FUNCTION ${rule}();`,
-          );
-          break;
-        }
-      }
-    }
-  }
+export async function promote(running: Asked, names: readonly string[]): Promise<Promotion | undefined> {
+  // Names of the app's own, which become parts of texts in SQL.
+  const columns = running.columns.filter((each) =>
+    [each.schema, each.table, each.column].every((name) => /^\w{1,63}$/.test(name)),
+  );
+  const own = names.filter(isSafeName).flatMap((accountName) =>
+    columns.filter(isAccountName).flatMap((named) =>
+      columns
+        .filter(({ schema, table }) => schema === named.schema && table === named.table)
+        .map(({ column }) => ({
+          ...{ table: placeOf(named), column: quoted(column), accountName },
+          isOwn: `${quoted(named.column)} = '${accountName}'`,
+        })),
+    ),
+  );
+  const changes: Change[] = [];
+  for (const each of own) changes.push(...(await changed(each, { ...running, columns })));
+  if (changes.length === 0) return undefined;
   const test = "The account is an administrator, because endpoints refuse others";
-  const undo = async () => {
-    for (const statement of before.toReversed()) await ask(`${statement} RETURNING 1`);
+  return {
+    rows: changes.flatMap(({ sql }) => sql.map((each) => ({ test, sql: each }))),
+    undo: async () => {
+      for (const { before } of changes.toReversed()) await running.ask(before);
+    },
   };
-  return sql.length === 0 ? undefined : { rows: sql.map((each) => ({ test, sql: each })), undo };
+}
+
+interface Change {
+  readonly sql: readonly string[];
+  /** The statement that takes it back. */
+  readonly before: string;
+}
+
+/** Gives one column the first value of an administrator that the database takes. */
+async function changed(own: OwnColumn, running: Asked): Promise<readonly Change[]> {
+  const { table, column, isOwn, accountName } = own;
+  const [was] = await running.ask(`SELECT ${column}::text FROM ${table} WHERE ${isOwn}`);
+  for (const value of await rightsFor(own, running, was)) {
+    const set = `UPDATE ${table} SET ${column} = ${value} WHERE ${isOwn}`;
+    const rows = await running.ask(`${set} AND ${column} IS DISTINCT FROM ${value} RETURNING 1`);
+    if (rows.length === 0) continue;
+    const rule = `promoted_${accountName}_${column}`
+      .toLowerCase()
+      .replaceAll(/\W/g, "_")
+      .slice(0, longestName);
+    const old = typeof was === "string" ? literal(was) : "NULL";
+    const sql = [
+      `${set};`,
+      `CREATE FUNCTION ${rule}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${column} := ${value}; RETURN NEW; END $$;`,
+      `CREATE TRIGGER ${rule} BEFORE INSERT ON ${table} FOR EACH ROW WHEN (NEW.${isOwn}) EXECUTE FUNCTION ${rule}();`,
+    ];
+    return [{ sql, before: `UPDATE ${table} SET ${column} = ${old} WHERE ${isOwn} RETURNING 1` }];
+  }
+  return [];
 }
 
 /** Values in SQL that may give all rights, likeliest first. */
 async function rightsFor(
-  column: string,
-  place: string,
-  { columns, ask, document }: Pick<RunningTrial, "columns" | "ask" | "document">,
+  { column, table }: Pick<OwnColumn, "column" | "table">,
+  { columns, ask, document }: Asked,
   was: unknown,
 ): Promise<readonly string[]> {
   if (isRight.test(column)) return ["true"];
@@ -85,7 +109,7 @@ async function rightsFor(
   }
   if (!isRole.test(column)) return [];
   const labels = await ask(
-    `SELECT enumlabel::text FROM pg_enum JOIN pg_attribute ON atttypid = enumtypid WHERE attrelid = '${place}'::regclass AND attname = '${column}' AND enumlabel ILIKE '%admin%' ORDER BY length(enumlabel)`,
+    `SELECT enumlabel::text FROM pg_enum JOIN pg_attribute ON atttypid = enumtypid WHERE attrelid = '${table}'::regclass AND attname = '${column}' AND enumlabel ILIKE '%admin%' ORDER BY length(enumlabel)`,
   );
   const isUpper = typeof was === "string" && /^[A-Z_]+$/.test(was);
   const usual = isUpper ? "ADMIN" : "admin";

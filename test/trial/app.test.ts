@@ -564,7 +564,8 @@ describe("an account that may not do everything", () => {
   });
 
   test("stays what it is where no column says it", async () => {
-    expect((await asked(["users.email", "users.bio", "notes.role"])).confirming).toBeUndefined();
+    const others = ["users.email", "users.bio", "notes.role", "users$$.email", "users$$.role", "users.ro'le"];
+    expect((await asked(others)).confirming).toBeUndefined();
   });
 });
 
@@ -579,6 +580,16 @@ describe("an account of the tests whose token none of them sends", () => {
   test("logs in where that opens something", async () => {
     const found = await tried(closed, giving("Bearer 12345678"), { learned });
     expect(found).toMatchObject({ login, seeding: [], lines: expect.arrayContaining(["/me"]) });
+  });
+
+  test("counts, whatever was refused before", async () => {
+    const old = { ...login, value: { path: "/old", json: { code: "1" } } };
+    const found = await tried(
+      closed,
+      (path, request) => (path === "/old" ? reply("gone", 400) : giving("Bearer 12345678")(path, request)),
+      { learned: { ...learned, logins: [old] } },
+    );
+    expect([found.login, found.refused]).toEqual([login, undefined]);
   });
 
   test.for([

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { lackingWheels, lockFiles } from "../../repository/lock-files.ts";
@@ -91,9 +91,7 @@ async function pythonOfImage(
   wish: PythonWish | undefined,
   signal: AbortSignal,
 ): Promise<(PythonFacts & { readonly said: string }) | undefined> {
-  const [ofImage] = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"].flatMap(
-    (name) => wishOfImage(textOf(join(appFolder, name))) ?? [],
-  );
+  const [ofImage] = imagesOf(appFolder).flatMap((text) => wishOfImage(text) ?? []);
   const said = ofImage ?? wishOfPipfile(textOf(join(appFolder, "Pipfile")));
   const version = said && `3.${Math.max(minorOf({ version: said }), oldestMinor)}`;
   if (said === undefined || version === undefined || fitsPython(first.version, version)) return undefined;
@@ -107,6 +105,18 @@ async function pythonOfImage(
     if (wish === undefined || fitsPython(python.version, wish.text)) return { ...python, said };
   }
   return undefined;
+}
+
+/** Texts of the images in the app's folder, and of those in the folder above that copy it. */
+function imagesOf(appFolder: string): readonly string[] {
+  const names = ["Dockerfile", "dockerfile", "Containerfile", "docker/Dockerfile"];
+  const textsIn = (folder: string) => names.map((name) => textOf(join(folder, name)));
+  const copies = (text: string) =>
+    [...text.matchAll(/^[ \t]*(?:COPY|ADD)[ \t](.{1,500})$/gim)].some(([, places = ""]) =>
+      places.split(/[ \t/]+/).includes(basename(appFolder)),
+    );
+  const above = existsSync(join(appFolder, ".git")) ? [] : textsIn(dirname(appFolder));
+  return [...textsIn(appFolder), ...above.filter(copies)];
 }
 
 function minorOf({ version }: Pick<PythonFacts, "version">): number {

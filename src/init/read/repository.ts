@@ -82,6 +82,7 @@ export function findProject(
             known.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value })),
             own,
           ),
+          sendsMail: requirements.has("fastapi-mail") && !started.some(({ preset }) => preset === "mailpit"),
         },
       ),
       ...scripted,
@@ -175,11 +176,14 @@ function valuesFor(
     examples,
     made,
     switches,
+    sendsMail,
   }: {
     readonly examples: ExampleValues;
     readonly made: Readonly<Record<string, string>>;
     /** Variables that switch limits of requests off, with their values. */
     readonly switches: Readonly<Record<string, string>>;
+    /** True when the app would send mail to a server that is not there. */
+    readonly sendsMail: boolean;
   },
 ): readonly FoundSetting[] {
   const needed = variables.filter(
@@ -196,8 +200,10 @@ function valuesFor(
   const reasons = [
     ...(needed.length === 0 ? [] : [reasonOfValues(needed, examples)]),
     ...Object.keys(switches).map((name) => `${name}: a rate limit would refuse most of the load`),
+    ...(sendsMail ? ["SUPPRESS_SEND: fastapi-mail connects to no mail server"] : []),
   ];
-  return reasons.length === 0 ? [] : [finding("app-env", { ...value, ...switches }, reasons.join("; "))];
+  const all = { ...value, ...switches, ...(sendsMail && { SUPPRESS_SEND: "1" }) };
+  return reasons.length === 0 ? [] : [finding("app-env", all, reasons.join("; "))];
 }
 
 function reasonOfValues(needed: readonly ReadVariable[], examples: ExampleValues): string {

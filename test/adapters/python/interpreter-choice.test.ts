@@ -85,6 +85,23 @@ test.for<
     ]);
 });
 
+test.for<readonly [copied: string, taken: string]>([
+  ["COPY ./backend /app", "3.77.1"],
+  ["ADD --chown=app backend/ /app", "3.77.1"],
+  ["COPY ./backend-old /app", ""],
+  ["RUN ls backend", ""],
+])("an image above the app's folder counts when it copies that: %s", async ([copied, taken]) => {
+  await installed("3.77.1");
+  vi.stubEnv("PYENV_ROOT", join(folder, "pyenv"));
+  vi.stubEnv("pythonLocation", undefined);
+  const { app } = await appWith({ ".git": "", Dockerfile: `FROM python:3.77\n${copied}\n` });
+  const below = join(app.folder, "backend");
+  await mkdir(below);
+  const told: string[] = [];
+  await choosePython("auto", below, signal, (text) => told.push(text));
+  expect(told).toEqual(taken === "" ? [] : [`using Python ${taken}, as in the app's image or Pipfile`]);
+});
+
 test("a version of the developers' that the project refuses is not taken", async () => {
   await installed("3.77.1");
   await installed("3.77.3");

@@ -52,6 +52,15 @@ test("limits of requests are switched off, beside the variables that the app nee
   });
 });
 
+test("mail is sent to nobody where the load test has no server for it", async () => {
+  const { findings } = await projectOf({ "requirements.txt": "fastapi\nfastapi-mail\n" });
+  expect(findings.find(({ key }) => key === "app-env")).toEqual({
+    key: "app-env",
+    value: { SUPPRESS_SEND: "1" },
+    reason: "SUPPRESS_SEND: fastapi-mail connects to no mail server",
+  });
+});
+
 test("what a committed file of variables gives the app by itself is not set again", async () => {
   const { findings } = await projectOf({
     "main.py": `import os\nfrom dotenv import load_dotenv\n${fastapi}load_dotenv()\na, b = os.environ["KEY"], os.environ["OTHER"]\n`,
