@@ -10573,7 +10573,10 @@ followsLinks:!1});if(read4.kind!=="bytes")return;let text5=read4.bytes.toString(
 map(each=>Buffer.from(each).toString("latin1")));clean!==text5&&await writeFile11(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change)]))}function keepSeeded(){let kept3,drop=async()=>{let last=kept3;kept3=void 0,await last?.server[Symbol.asyncDispose]()};return{
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}function withOwnStatus(reply){if(reply.status>=300)return reply;let body=jsonOf(reply.body);if(!["msg","message","detail",
+"error"].some(name7=>typeof memberOf(body,name7)=="string"))return reply;let own3=["code","status","status_code","status\
+Code"].map(name7=>memberOf(body,name7)).find(code2=>typeof code2=="number"&&code2>=400&&code2<600);return typeof own3=="\
+number"?{...reply,status:own3}:memberOf(body,"success")===!1?{...reply,status:400}:reply}function keepSeeded(){let kept3,drop=async()=>{let last=kept3;kept3=void 0,await last?.server[Symbol.asyncDispose]()};return{
 open:async(key,make)=>(kept3?.key===key||(await drop(),kept3={key,...await make()}),kept3),[Symbol.asyncDispose]:drop}}async function openDatabase(workload,{
 app,python},ports,kept3){let{database,services:services3}=workload,seed3=seedOf(database);if(database.kind==="none"||seed3===
 void 0)return{copy:void 0,[Symbol.asyncDispose]:async()=>{}};let make=async()=>{let server2=await ports.openDatabases(database,
@@ -10618,11 +10621,11 @@ columns:columns3,hasDatabase:opened.copy!==void 0,ask:query=>queried2(opened.cop
 opened,during),log:()=>server.logTail(),send:withoutSlow(async({method,path,headers:headers2,body,messages})=>{let sentAt=ports.
 clock(),reply=await ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==void 0&&{"Content-Type":"applic\
 ation/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds5,takesEndless:!0});return typeof reply==
-"string"?reply:{...reply,seconds:ports.clock()-sentAt}},slow),logOut:()=>{login2={}},logIn:async wanted2=>{try{login2=await logIn(
-readSecrets(wanted2,ports),server,ports);return}catch(error){if(!(error instanceof EnvironmentError))throw error;return error.
-message}}});await isWatched;await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();if(process2===
-void 0)return used;let problem2=await server.failureNow()??"";let detail={kind:"process",name:process2};return{phase:"st\
-art app",problem:problem2,log:`${problem2}
+"string"?reply:{...withOwnStatus(reply),seconds:ports.clock()-sentAt}},slow),logOut:()=>{login2={}},logIn:async wanted2=>{
+try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error){if(!(error instanceof EnvironmentError))
+throw error;return error.message}}});await isWatched;await refuseOtherStore(server,"start app");let process2=server.endedProcess?.();
+if(process2===void 0)return used;let problem2=await server.failureNow()??"";let detail={kind:"process",name:process2};return{
+phase:"start app",problem:problem2,log:`${problem2}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
 let{phase,message,logTail,detail}=error,problem2=`${phase}: ${message}`;return{phase,problem:problem2,log:`${problem2}

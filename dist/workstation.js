@@ -325,8 +325,8 @@ each)]:/password/i.test(name)?[name,password]:/phone|mobile/i.test(name)?[name,"
 "user@example.com":each]))}function withScopes(document,fields2){let names2=schemesIn(document).flatMap(each=>memberOf(memberOf(
 each,"flows"),"password")??[]).flatMap(each=>Object.keys(Object(memberOf(each,"scopes")))),scope=[...new Set(names2)].filter(
 each=>/^[\w:.*/-]{1,100}$/.test(each)).join(" ");return scope===""||scope===fields2.scope?[]:[{...fields2,scope}]}function findLogin(document,{
-setting,username:username2,password:password3}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{
-path,form:withScopes(document,{username:username2,password:password3})[0]??{username:username2,password:password3}},reason:`\
+setting,username:username2,password:password4}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{
+path,form:withScopes(document,{username:username2,password:password4})[0]??{username:username2,password:password4}},reason:`\
 the app's own first user (${setting}); its OpenAPI document names the path`}}function schemesIn(document){return Object.
 values(Object(memberOf(memberOf(document,"components"),"securitySchemes")))}function tokenPath(document){for(let scheme of schemesIn(
 document)){let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes(
@@ -636,15 +636,15 @@ test(path)}function namesIn(text){return[...text.matchAll(/(?:^|["']|dependencie
 name=""])=>name.toLowerCase().replaceAll(/[_.]+/g,"-"))}var distributions=new Map([["fastapi","fastapi[standard]"],...["\
 sqlalchemy","sqlmodel","alembic","asyncpg","aiosqlite","databases","redis","pymongo","motor","requests","aiohttp","httpx",
 "jinja2","bcrypt","loguru","numpy","pandas","email-validator","python-multipart","stripe","boto3","celery","openai","orj\
-son","structlog","sendgrid","slowapi","aiosmtplib","tenacity","pyotp","cryptography"].map(name=>[name,name]),["psycopg",
-"psycopg[binary]"],["psycopg2","psycopg2-binary"],["tortoise","tortoise-orm"],["jose","python-jose[cryptography]"],["jwt",
-"pyjwt"],["passlib","passlib[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["yaml","pyyaml"],["PIL","pillow"],["bs4","be\
-autifulsoup4"],["slugify","python-slugify"],["argon2","argon2-cffi"],["fastapi_mail","fastapi-mail"],["prometheus_client",
-"prometheus-client"],["pydantic_settings","pydantic-settings"],["pkg_resources","setuptools<81"]]);function distributionOf(module){
-return distributions.get(module)}function importedPackages(files2){let modules=files2.filter(({path})=>path.endsWith(".p\
-y")&&!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(modules.flatMap(({text})=>[...text.matchAll(
-/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([,name])=>name)));return imported.has("fastapi")?[...distributions].flatMap(
-([name,distribution])=>imported.has(name)?[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
+son","structlog","sendgrid","slowapi","aiosmtplib","tenacity","pyotp","cryptography","pytz"].map(name=>[name,name]),["ps\
+ycopg","psycopg[binary]"],["psycopg2","psycopg2-binary"],["tortoise","tortoise-orm"],["jose","python-jose[cryptography]"],
+["jwt","pyjwt"],["passlib","passlib[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["yaml","pyyaml"],["PIL","pillow"],["b\
+s4","beautifulsoup4"],["slugify","python-slugify"],["dateutil","python-dateutil"],["argon2","argon2-cffi"],["fastapi_mai\
+l","fastapi-mail"],["prometheus_client","prometheus-client"],["pydantic_settings","pydantic-settings"],["pkg_resources",
+"setuptools<81"]]);function distributionOf(module){return distributions.get(module)}function importedPackages(files2){let modules=files2.
+filter(({path})=>path.endsWith(".py")&&!/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(modules.flatMap(
+({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].map(([,name])=>name)));return imported.has("fastapi")?
+[...distributions].flatMap(([name,distribution])=>imported.has(name)?[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
 ({path})=>isPlain2.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about2=isLocustFile(
 path)?locustWords(text,files2):k6Words(text);return about2===void 0?[]:[`script: ${pathFrom(from,path)} # ${about2}`]});
 return lines.length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs agai\
@@ -710,15 +710,16 @@ test(text)).map(({path})=>path).filter(path=>!/down|rollback|drop|queries/.test(
 path=>!hasMigrations2||isData.test(nameOf2(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?
 []:[{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
 test(nameOf2(path))?1:isData.test(nameOf2(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
+isSetUp=/^(?:init|set_?up|load|bootstrap)(?:_(?:db|database|data|fixtures|admin))?\.py$/,makesRows=/INSERT INTO|\.add(?:_all)?\(|\.(?:bulk_)?create\(|bulk_(?:insert|save)/,
 mostCommands=5;function findSeedCommand(files2,app){let afterMigrations=runAfterMigrations(files2),found2=files2.filter(
-({path,text})=>(isSeeding.test(nameOf2(path))||afterMigrations.has(path)&&!/wait|start|check|^main/.test(nameOf2(path))&&
-!isServer.test(text))&&!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.
-filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],commands=chosen2.
-map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return askedToSeed(
-files2,app);let reason=`${chosen2.map(({path})=>path).join(", ")} can be run`;return{key:"seed-command",value:commands.length===
-1?only:commands,reason}}function askedToSeed(files2,app){let found2=files2.find(({path,text})=>!path.includes("test")&&takesSeed.
-test(text)&&text.includes("__main__"));if(found2!==void 0)return{key:"seed-command",value:`${commandOf(found2.path,app)}\
- seed`,reason:`${found2.path} has this command`}}var takesSeed=/choices\s{0,20}=\s{0,20}[[(](?:\s{0,20}["'][\w-]{1,60}["'],){0,20}\s{0,20}["']seed["']|add_parser\(\s{0,20}["']seed["']|\.command\((?:name\s{0,20}=\s{0,20})?["']seed["']|\.command\(\)\s{1,20}(?:async\s{1,20})?def seed\(/,
+({path,text})=>(isSeeding.test(nameOf2(path))||isSetUp.test(nameOf2(path))&&makesRows.test(text)||afterMigrations.has(path)&&
+!/wait|start|check|^main/.test(nameOf2(path))&&!isServer.test(text))&&!/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(
+path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(path)),chosen2=first===void 0?found2.filter(
+({path})=>isFirst(path)):[first],commands=chosen2.map(({path})=>commandOf(path,app)).toSorted().slice(0,mostCommands),[only]=commands;
+if(only===void 0)return askedToSeed(files2,app);let reason=`${chosen2.map(({path})=>path).join(", ")} can be run`;return{
+key:"seed-command",value:commands.length===1?only:commands,reason}}function askedToSeed(files2,app){let found2=files2.find(
+({path,text})=>!path.includes("test")&&takesSeed.test(text)&&text.includes("__main__"));if(found2!==void 0)return{key:"s\
+eed-command",value:`${commandOf(found2.path,app)} seed`,reason:`${found2.path} has this command`}}var takesSeed=/choices\s{0,20}=\s{0,20}[[(](?:\s{0,20}["'][\w-]{1,60}["'],){0,20}\s{0,20}["']seed["']|add_parser\(\s{0,20}["']seed["']|\.command\((?:name\s{0,20}=\s{0,20})?["']seed["']|\.command\(\)\s{1,20}(?:async\s{1,20})?def seed\(/,
 isServer=/\.run\(\s{0,20}(?:["'][\w.]{1,100}:\w{1,60}["']|app\b)/;function runAfterMigrations(files2){let commands=files2.
 filter(({path})=>path.endsWith(".sh")).flatMap(({text})=>text.split(/alembic\b.{0,200}\bupgrade\b/).slice(1)).flatMap(after=>[
 ...after.matchAll(/^[^#\n]{0,200}\bpython3?[ \t]+(?:-m[ \t]+([\w.]+)|([\w./-]+\.py))/gm)]);return new Set(commands.flatMap(
@@ -808,13 +809,13 @@ return has("slowapi")&&!files2.some(({text})=>/\bLimiter\([^)]*\benabled\s*=/.te
 [/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}(?:USERNAME|USER|EMAIL)$/,/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPER_?USER|API|_DEFAULT)_{0,2}PASSWORD$/],
 [/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}NAME$/,/^(?:\w+_)?(?:ADMIN|SUPER_?USER)_{1,2}PASSWORD$/]];function findFirstUser(variables,given){
 let settingsOf=isWanted=>variables.filter(({name})=>isWanted(name)).map(({name,value})=>({name,value:given[name]??value})).
-filter(({value})=>value!==void 0),settingOf3=isWanted=>settingsOf(isWanted)[0],known2=accounts.flatMap(([user,password3])=>{
-let secret=settingOf3(name=>password3.test(name));return settingsOf(name=>user.test(name)).map(each=>[each,secret])}),others=variables.
+filter(({value})=>value!==void 0),settingOf3=isWanted=>settingsOf(isWanted)[0],known2=accounts.flatMap(([user,password4])=>{
+let secret=settingOf3(name=>password4.test(name));return settingsOf(name=>user.test(name)).map(each=>[each,secret])}),others=variables.
 flatMap(({name:user})=>{let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user)??[];if(prefix===void 0||isOfServer.
 test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end);return[[settingOf3(name=>name===user),
 settingOf3(name=>secrets2.includes(name))]]}),[first,...more]=[...known2,...others].flatMap(([user,secret])=>user?.value===
 void 0||secret?.value===void 0?[]:[{setting:user.name,username:user.value,password:secret.value}]),names2=more.filter(({
-username:username2,password:password3})=>password3===first?.password&&username2!==first.username).map(({username:username2})=>username2);
+username:username2,password:password4})=>password4===first?.password&&username2!==first.username).map(({username:username2})=>username2);
 return first&&{...first,...names2.length>0&&{others:[...new Set(names2)]}}}var isKeyOfApp=/^(?:\w+_)?(?:X_)?(?:API_?KEYS?|API_TOKEN|AUTH_(?:KEY|TOKEN)|ACCESS_KEY)$/;
 function findKeys(variables,given){let values=variables.filter(({name})=>isKeyOfApp.test(name)&&!isOfServer.test(name)).
 flatMap(({name,value})=>given[name]??value??[]);return[...new Set(values.flatMap(each=>each.split(",")))].filter(each=>/^[!-~]{1,200}$/.
@@ -1012,7 +1013,17 @@ jobs:
 `}async function fewAtOnce(items,most,work){let results=[],waiting=[...items.entries()].toReversed(),workThrough=async()=>{
 for(let next=waiting.pop();next!==void 0;next=waiting.pop()){let[index,item2]=next;try{results[index]=await work(item2)}catch(error){
 throw waiting.length=0,error}}},failed=(await Promise.allSettled(Array.from({length:most},workThrough))).find(each=>each.
-status==="rejected");if(failed!==void 0)throw failed.reason;return results}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
+status==="rejected");if(failed!==void 0)throw failed.reason;return results}var password3=/\b\w{0,40}(?:hash|crypt|passw|pwd)\w{0,40}["']?\s{0,3}[(=:]\s{0,3}(?:[\w.]{1,60}\(\s{0,3})?["']([!-~]{4,40}?)["']/gi,
+accountName=/\b(?:\w{0,30}user_?name|\w{0,30}e?mail|login|account)["']?\s{0,3}[=:]\s{0,3}["']([\w.@+-]{3,60})["']|\bVALUES\s{0,9}\(\s{0,40}'([\w.@+-]{3,60})'/gi,
+nearby=800,mostAccounts=4,isOfRows=/seed|init|populate|fixture|bootstrap|start|migrat|admin|super|setup|create|main|versions\//i,
+isExample=/(?:^|\/)(?:tests?|docs|examples?|schemas?)(?:\/|\.py$)|conftest|(?:^|\/)test_|_test\.py$/,isNoValue=/^\$2[aby]\$|^(?:username|email|login|password|passwd|string|text|bcrypt|sha256|utf-?8|HS256|auto)$|[{}%\\]/i;
+function literalAccounts(files2){let found2=files2.filter(({path})=>path.endsWith(".py")&&isOfRows.test(path)&&!isExample.
+test(path)).flatMap(({path,text})=>{let names2=literals(text,accountName);return literals(text,password3).flatMap(secret=>names2.
+map(name=>({...name,distance:Math.abs(name.at-secret.at)})).filter(({distance})=>distance<=nearby).toSorted((a2,b2)=>a2.
+distance-b2.distance).slice(0,2).map(({value})=>({setting:nameOf2(path),username:value,password:secret.value})))});return[
+...new Map(found2.map(account=>[JSON.stringify([account.username,account.password]),account])).values()].slice(0,mostAccounts)}
+function literals(text,pattern){return[...text.matchAll(pattern)].flatMap(({1:one,2:other,index})=>{let value=one??other??
+"";return isNoValue.test(value)?[]:[{value,at:index}]})}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
 document)){let{method,path}=endpoint;if(isDocumentation.test(path))continue;if(method!=="GET"||/(log|sign)[-_]?out/i.test(
 path)){others.push(writeOf(document,endpoint));continue}let form=formFromOpenApi(withValues(document,endpoint),endpoint,
 !0),guess=typeof form=="string"?formFromOpenApi(withValues(document,endpoint,"query"),endpoint,!0):form,names2=placeholdersIn(
@@ -1104,11 +1115,11 @@ key:"login",value,reason:`an account of the tests: ${from.test}`})),rows:rowsFor
 function replacedIn(routes,valuesOf2){let names2=new Set(routes.flat().flatMap(({overrides})=>overrides)),values=routes.
 flatMap(requests=>[...new Map(requests.flatMap(valuesOf2).map(each=>[`${each.name} ${each.source}`,each])).values()]);return new Map(
 [...names2].map(name=>{let own=groupBy(values.filter(each=>each.name===name),({source})=>source);return[name,[...own.values()].
-toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}var mostAccounts=4;function likeliest(routes,credentials){let opened=new Map;
+toSorted((a2,b2)=>b2.length-a2.length)[0]?.[0]]}))}var mostAccounts2=4;function likeliest(routes,credentials){let opened=new Map;
 for(let[route2,requests]of routes.entries())for(let credential of requests.flatMap(each=>credentials.get(each)??[])){let key=JSON.
 stringify(credential.login),known2=opened.get(key)??{credential,routes:new Set};opened.set(key,known2),known2.routes.add(
 route2)}let chosen2=[],left=new Set(routes.keys()),newOf=each=>[...each.routes].filter(route2=>left.has(route2)).length;
-for(;chosen2.length<mostAccounts;){let[best]=[...opened.values()].toSorted((a2,b2)=>newOf(b2)-newOf(a2));if(best===void 0||
+for(;chosen2.length<mostAccounts2;){let[best]=[...opened.values()].toSorted((a2,b2)=>newOf(b2)-newOf(a2));if(best===void 0||
 newOf(best)===0)break;chosen2.push(best.credential);for(let route2 of best.routes)left.delete(route2)}return chosen2}var mostSpare=2;
 function spareOf(worked,used){let keyOf2=({login})=>JSON.stringify(login),known2=new Set(used.map(keyOf2)),others=spareCredentials(
 worked).filter(each=>!known2.has(keyOf2(each)));return[...new Map(others.map(each=>[keyOf2(each),each])).values()].slice(
@@ -1252,9 +1263,9 @@ line:account.line,login:{key:"login",value,reason}},...defined({confirming:confi
 function noAccount({line},{status,body},log=""){let said=replyWords(tellingLine(log)??body,160);return`no account could \
 be created: ${line.split(" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){
 let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
-void 0)return{login:stated,refused};let{setting,password:password3}=user,reason=`the app's own first user (${setting}), \
+void 0)return{login:stated,refused};let{setting,password:password4}=user,reason=`the app's own first user (${setting}), \
 by a request that returns a token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,
-{fields:{email:username2,username:username2,password:password3}},tried);if(value!==void 0)return{login:{key:"login",value,
+{fields:{email:username2,username:username2,password:password4}},tried);if(value!==void 0)return{login:{key:"login",value,
 reason},refused:void 0}}return{login:void 0,refused}}async function loginOf2(running,account,tried){let closed=refusedIn(
 tried,running.document).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,
 account)){let request={path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"\
@@ -1275,67 +1286,69 @@ if(own===void 0||carriers.some(({scheme})=>scheme===own))return carriers;let hea
 en",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(
 ([name,value])=>Reflect.get(usual,name)!==value))}var isRight=/^(?:is_)?(?:super_?user|super_?admin|admin|administrator|staff)$/i,isRole=/^(?:user_?|account_?)?(?:role|type)(?:_?name)?$/i,
 isRoleKey=/^role_?id$/i,longestName2=63;async function promote(running,names2){let columns=running.columns.filter(each=>[
-each.schema,each.table,each.column].every(name=>/^\w{1,63}$/.test(name))),own=names2.filter(isSafeName).flatMap(accountName=>columns.
+each.schema,each.table,each.column].every(name=>/^\w{1,63}$/.test(name))),own=names2.filter(isSafeName).flatMap(accountName2=>columns.
 filter(isAccountName).flatMap(named4=>columns.filter(({schema,table:table2})=>schema===named4.schema&&table2===named4.table).
-map(({column})=>({table:placeOf2(named4),column:quoted(column),accountName,isOwn:`${quoted(named4.column)} = '${accountName}\
-'`})))),changes=[];for(let each of own)changes.push(...await changed(each,{...running,columns}));if(changes.length===0)return;
-let test2="The account is an administrator, because endpoints refuse others";return{rows:changes.flatMap(({sql})=>sql.map(
-each=>({test:test2,sql:each}))),undo:async()=>{for(let{before}of changes.toReversed())await running.ask(before)}}}async function changed(own,running){
-let{table:table2,column,isOwn:isOwn3,accountName}=own,[was]=await running.ask(`SELECT ${column}::text FROM ${table2} WHE\
-RE ${isOwn3}`);for(let value of await rightsFor(own,running,was)){let set=`UPDATE ${table2} SET ${column} = ${value} WHE\
-RE ${isOwn3}`;if((await running.ask(`${set} AND ${column} IS DISTINCT FROM ${value} RETURNING 1`)).length===0)continue;let rule=`\
-promoted_${accountName}_${column}`.toLowerCase().replaceAll(/\W/g,"_").slice(0,longestName2),old=typeof was=="string"?literal2(
-was):"NULL";return[{sql:[`${set};`,`CREATE FUNCTION ${rule}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${column}\
- := ${value}; RETURN NEW; END $$;`,`CREATE TRIGGER ${rule} BEFORE INSERT ON ${table2} FOR EACH ROW WHEN (NEW.${isOwn3}) \
-EXECUTE FUNCTION ${rule}();`],before:`UPDATE ${table2} SET ${column} = ${old} WHERE ${isOwn3} RETURNING 1`}]}return[]}async function rightsFor({
-column,table:table2},{columns,ask,document},was){if(isRight.test(column))return["true"];if(isRoleKey.test(column))return columns.
-filter(each=>/roles?$/i.test(each.table)&&/^(?:name|code|slug|title)$/i.test(each.column)).map(each=>`(SELECT id FROM ${placeOf2(
-each)} WHERE ${quoted(each.column)}::text ILIKE '%admin%' ORDER BY 1 LIMIT 1)`);if(!isRole.test(column))return[];let labels=await ask(
-`SELECT enumlabel::text FROM pg_enum JOIN pg_attribute ON atttypid = enumtypid WHERE attrelid = '${table2}'::regclass AN\
-D attname = '${column}' AND enumlabel ILIKE '%admin%' ORDER BY length(enumlabel)`),usual2=typeof was=="string"&&/^[A-Z_]+$/.
-test(was)?"ADMIN":"admin";return(labels.length>0?labels.map(String):[...administratorsIn(document),usual2]).filter(each=>/^[\w -]{1,60}$/.
+map(({column})=>({table:placeOf2(named4),column:quoted(column),accountName:accountName2,isOwn:`${quoted(named4.column)} \
+= '${accountName2}'`})))),changes=[];for(let each of own)changes.push(...await changed(each,{...running,columns}));if(changes.
+length===0)return;let test2="The account is an administrator, because endpoints refuse others";return{rows:changes.flatMap(
+({sql})=>sql.map(each=>({test:test2,sql:each}))),undo:async()=>{for(let{before}of changes.toReversed())await running.ask(
+before)}}}async function changed(own,running){let{table:table2,column,isOwn:isOwn3,accountName:accountName2}=own,[was]=await running.
+ask(`SELECT ${column}::text FROM ${table2} WHERE ${isOwn3}`);for(let value of await rightsFor(own,running,was)){let set=`\
+UPDATE ${table2} SET ${column} = ${value} WHERE ${isOwn3}`;if((await running.ask(`${set} AND ${column} IS DISTINCT FROM ${value}\
+ RETURNING 1`)).length===0)continue;let rule=`promoted_${accountName2}_${column}`.toLowerCase().replaceAll(/\W/g,"_").slice(
+0,longestName2),old=typeof was=="string"?literal2(was):"NULL";return[{sql:[`${set};`,`CREATE FUNCTION ${rule}() RETURNS \
+trigger LANGUAGE plpgsql AS $$ BEGIN NEW.${column} := ${value}; RETURN NEW; END $$;`,`CREATE TRIGGER ${rule} BEFORE INSE\
+RT ON ${table2} FOR EACH ROW WHEN (NEW.${isOwn3}) EXECUTE FUNCTION ${rule}();`],before:`UPDATE ${table2} SET ${column} =\
+ ${old} WHERE ${isOwn3} RETURNING 1`}]}return[]}async function rightsFor({column,table:table2},{columns,ask,document},was){
+if(isRight.test(column))return["true"];if(isRoleKey.test(column))return columns.filter(each=>/roles?$/i.test(each.table)&&
+/^(?:name|code|slug|title)$/i.test(each.column)).map(each=>`(SELECT id FROM ${placeOf2(each)} WHERE ${quoted(each.column)}\
+::text ILIKE '%admin%' ORDER BY 1 LIMIT 1)`);if(!isRole.test(column))return[];let labels=await ask(`SELECT enumlabel::te\
+xt FROM pg_enum JOIN pg_attribute ON atttypid = enumtypid WHERE attrelid = '${table2}'::regclass AND attname = '${column}\
+' AND enumlabel ILIKE '%admin%' ORDER BY length(enumlabel)`),usual2=typeof was=="string"&&/^[A-Z_]+$/.test(was)?"ADMIN":
+"admin";return(labels.length>0?labels.map(String):[...administratorsIn(document),usual2]).filter(each=>/^[\w -]{1,60}$/.
 test(each)).map(literal2)}function literal2(text){return`'${text.replaceAll("'","''")}'`}function administratorsIn(document){
 let choices=Object.values(Object(memberOf(memberOf(document,"components"),"schemas"))).flatMap(schema=>{let own=memberOf(
 schema,"enum"),members=Object.values(Object(memberOf(schema,"properties"))).map(each=>memberOf(each,"enum"));return[own,
 ...members].flatMap(each=>Array.isArray(each)?each:[])});return[...new Set(choices.filter(each=>typeof each=="string"&&/admin/i.
 test(each)).map(String))]}async function asGiven(asking){return{login:void 0,...await answersTo(asking,void 0)}}async function answersTo({running,
 learned,guessed},login,isFilled=!1){let reading=await tryLearned(learned,running,"reading");return{reading,tried:await guessed(
-login,reading,isFilled)}}async function chooseAccount(asking,{firstUser,keys}){let{running,learned,guessed}=asking,{document}=running,
+login,reading,isFilled)}}async function chooseAccount(asking,{firstUsers,keys}){let{running,learned,guessed}=asking,{document}=running,
 opened=await openLearned(learned,running),account={...opened,tried:await guessed(opened.login,opened.reading,!1)},isClosed2=()=>refusedIn(
 account.tried,document).length>0,takes=async login2=>{let answers=await answersTo(asking,login2,account.made!==void 0),isTaken=isMore(
 answers,account,document);return isTaken&&(account={...account,...answers,login:login2,refused:void 0}),isTaken};if(account.
 login===void 0&&isClosed2()){for(let login2 of[...learned.spare,...keyLogins(document,keys)])if(await logInAs(running,login2)===
 void 0&&await takes(login2))break;account.login===void 0&&running.logOut()}let{login:known2}=account;if(known2===void 0&&
-isClosed2())account=await firstOrNew(asking,account,firstUser);else if(known2!==void 0&&firstUser!==void 0&&isClosed2()){
-let{login:login2}=await loginOfFirst(running,firstUser,account.tried);(login2===void 0||!await takes(login2))&&await logInAs(
+isClosed2())account=await firstOrNew(asking,account,firstUsers);else if(known2!==void 0&&firstUsers.length>0&&isClosed2()){
+let{login:login2}=await loginOfAny(running,firstUsers,account.tried);(login2===void 0||!await takes(login2))&&await logInAs(
 running,known2)}let{login}=account,promoted=login&&await promotedAs(login,running,account.tried);return login===void 0||
 promoted===void 0?account:await takes(login)?{...account,confirming:[...account.confirming??[],...promoted.rows]}:(await promoted.
 undo(),await logInAs(running,login),account)}function isMore(now,before,document){let answering2=({reading,tried})=>answeringIn(
 reading)+openIn(tried),more=answering2(now)-answering2(before),isOpener=refusedIn(now.tried,document).length<refusedIn(before.
-tried,document).length;return more>0||more===0&&isOpener}async function firstOrNew(asking,account,firstUser){let{running}=asking,
-{tried}=account,first=firstUser&&await loginOfFirst(running,firstUser,tried),own=first?.login===void 0?await newAccount(
-running,tried):{},login=first?.login??own.account?.login,{failing,confirming:confirming2}=own,refused=account.refused??first?.
-refused??own.refused;if(login===void 0)return{...account,failing,confirming:confirming2,refused};let made=own.account?.line;
-return{...await answersTo(asking,login,made!==void 0),login,made,failing,confirming:confirming2}}async function openLearned(learned,running){
-let opened=[],refused;for(let login of learned.logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==
-void 0)continue;let reading=await tryLearned(learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(
-reading)===reading.endpoints.size)break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));
-return best===void 0?{login:void 0,refused,reading:await tryLearned(learned,running,"reading")}:(best.login!==void 0&&best!==
-opened.at(-1)&&await logInAs(running,best.login),best)}function answeringIn({endpoints}){return[...endpoints.values()].filter(
-({reason})=>reason===void 0).length}var mostKeyLogins=6;function keyLogins(document,keys){return keyHeadersIn(document).
-flatMap(header=>keys.map(key=>({key:"login",value:{headers:{[header]:key}},reason:"a key that the app reads from a varia\
-ble"}))).slice(0,mostKeyLogins)}async function promotedAs(login,running,tried){let isRefused2=[...tried.refusals.values()].
-some(({status})=>status===403);if(!running.hasDatabase||!isRefused2)return;let promoted=await promote(running,namesIn3(login));
-if(promoted===void 0||await logInAs(running,login)===void 0)return promoted;await promoted.undo()}function openIn({endpoints}){
-return endpoints.filter(({reason})=>reason===void 0).length}function namesIn3(login){return["form","json"].flatMap(kind=>Object.
-entries(Object(memberOf(login?.value,kind)))).filter(([name])=>!/password|secret|token/i.test(name)).map(([,value])=>String(
-value))}async function tryApp(started,{firstUser,keys=[],hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,
+tried,document).length;return more>0||more===0&&isOpener}async function firstOrNew(asking,account,firstUsers){let{running}=asking,
+{tried}=account,first=await loginOfAny(running,firstUsers,tried),own=first.login===void 0?await newAccount(running,tried):
+{},login=first.login??own.account?.login,{failing,confirming:confirming2}=own,refused=account.refused??first.refused??own.
+refused;if(login===void 0)return{...account,failing,confirming:confirming2,refused};let made=own.account?.line;return{...await answersTo(
+asking,login,made!==void 0),login,made,failing,confirming:confirming2}}async function loginOfAny(running,users,tried){let refused;
+for(let user of users){let found2=await loginOfFirst(running,user,tried);if(found2.login!==void 0)return found2;refused??=
+found2.refused}return{login:void 0,refused}}async function openLearned(learned,running){let opened=[],refused;for(let login of learned.
+logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==void 0)continue;let reading=await tryLearned(
+learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(reading)===reading.endpoints.size)
+break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));return best===void 0?{login:void 0,
+refused,reading:await tryLearned(learned,running,"reading")}:(best.login!==void 0&&best!==opened.at(-1)&&await logInAs(running,
+best.login),best)}function answeringIn({endpoints}){return[...endpoints.values()].filter(({reason})=>reason===void 0).length}
+var mostKeyLogins=6;function keyLogins(document,keys){return keyHeadersIn(document).flatMap(header=>keys.map(key=>({key:"\
+login",value:{headers:{[header]:key}},reason:"a key that the app reads from a variable"}))).slice(0,mostKeyLogins)}async function promotedAs(login,running,tried){
+let isRefused2=[...tried.refusals.values()].some(({status})=>status===403);if(!running.hasDatabase||!isRefused2)return;let promoted=await promote(
+running,namesIn3(login));if(promoted===void 0||await logInAs(running,login)===void 0)return promoted;await promoted.undo()}
+function openIn({endpoints}){return endpoints.filter(({reason})=>reason===void 0).length}function namesIn3(login){return[
+"form","json"].flatMap(kind=>Object.entries(Object(memberOf(login?.value,kind)))).filter(([name])=>!/password|secret|token/i.
+test(name)).map(([,value])=>String(value))}async function tryApp(started,{firstUsers,keys=[],hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,
 statuses=new Set,running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="st\
 ring"&&statuses.add(reply.status),reply}},found2=candidatesOf(document),guessed=async(login2,reading2,isFilled,lists2=new Map)=>{
 let isUnknown=({endpoint:{method,path}})=>{let shown2=reading2.endpoints.get(`${method} ${path}`);return shown2===void 0||
 shown2.reason!==void 0};return await tryCandidates(found2.candidates.filter(isUnknown),running,{isFilledByRequests:isFilled,
 isLoggedIn:hasLogin||login2!==void 0,account:await accountOf(running,login2),lists:lists2})},asking={running,guessed,learned},
-account=hasLogin?await asGiven(asking):await chooseAccount(asking,{firstUser,keys}),{login,reading}=account,{tried}=account,
+account=hasLogin?await asGiven(asking):await chooseAccount(asking,{firstUsers,keys}),{login,reading}=account,{tried}=account,
 seeding=account.made===void 0?[]:[account.made],identity=identityOf(login,tried),lists=new Map;for(let pass=0;running.hasDatabase&&
 pass<deepestRows;pass+=1){let made=await makeRows(running,tried,{before:seeding,identity});if(made.lines.length===0)break;
 seeding.push(...made.lines);for(let[list,values]of made.lists)lists.set(list,values);tried=await guessed(login,reading,!0,
@@ -1649,13 +1662,14 @@ own],reason};return{...project,findings:[...project.findings.filter(each=>each!=
 project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration(project,endpoints))),{workload,reporting}=parseConfig(
 "plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts({workload,reporting},ports.progress))}
 async function tryOut(app,project,ports,circumstances,learned){let asked=async isNobody=>await withPorts(app,{project,endpoints:[]},
-ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUser:findFirstUser(project.variables,
-variablesOf2(project)),keys:findKeys(project.variables,variablesOf2(project)),hasLogin:isNobody||workload.login!==void 0,
-hidden:routesIn(project.files).map(({line})=>line),...defined({learned})}),circumstances)),outcome=await asked(!1)??{phase:"\
-import",problem:"no app was named",log:""};if(!("problem"in outcome)||outcome.detail?.kind!=="other store")return outcome;
-let instead=await asked(!0);return instead===void 0||"problem"in instead?outcome:{...instead,refused:outcome.problem}}async function seeded(workload,learned,{
-keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText(
-"rows.sql",renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
+ports,(workload,trialPorts2)=>withTrial(workload,trialPorts2,running=>tryApp(running,{firstUsers:[...[findFirstUser(project.
+variables,variablesOf2(project))].flatMap(each=>each??[]),...literalAccounts(project.files)],keys:findKeys(project.variables,
+variablesOf2(project)),hasLogin:isNobody||workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),...defined(
+{learned})}),circumstances)),outcome=await asked(!1)??{phase:"import",problem:"no app was named",log:""};if(!("problem"in
+outcome)||outcome.detail?.kind!=="other store")return outcome;let instead=await asked(!0);return instead===void 0||"prob\
+lem"in instead?outcome:{...instead,refused:outcome.problem}}async function seeded(workload,learned,{keepText}){let{database}=workload;
+if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText("rows.sql",
+renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
 throw new InputError(unread.map(path=>`${path} would no longer be read; remove it, or add \`--overwrite\``));let{script:chosen2}=wanted,

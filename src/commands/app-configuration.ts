@@ -3,6 +3,7 @@ import type { ConfigurationFile } from "../config/file/configuration-file.ts";
 import type { TestChoice } from "../init/options.ts";
 import type { Project } from "../init/project.ts";
 import type { PlacedApp } from "../init/read/apps.ts";
+import { literalAccounts } from "../init/read/literal-accounts.ts";
 import { findFirstUser, findKeys } from "../init/read/variables.ts";
 import { settingOf, variablesOf, withSetting } from "../init/repair/change.ts";
 import { routesIn, type SuggestedEndpoint } from "../init/requests/endpoints.ts";
@@ -264,7 +265,10 @@ async function tryOut(
         trialPorts,
         (running) =>
           tryApp(running, {
-            firstUser: findFirstUser(project.variables, variablesOf(project)),
+            firstUsers: [
+              ...[findFirstUser(project.variables, variablesOf(project))].flatMap((each) => each ?? []),
+              ...literalAccounts(project.files),
+            ],
             keys: findKeys(project.variables, variablesOf(project)),
             hasLogin: isNobody || workload.login !== undefined,
             hidden: routesIn(project.files).map(({ line }) => line),

@@ -63,7 +63,7 @@ async function answersTo(
 /** Logs in as an account of the tests, by a key of the app's variables, as its first user or as somebody new. */
 export async function chooseAccount(
   asking: Asking,
-  { firstUser, keys }: { readonly firstUser: FirstUser | undefined; readonly keys: readonly string[] },
+  { firstUsers, keys }: { readonly firstUsers: readonly FirstUser[]; readonly keys: readonly string[] },
 ): Promise<ChosenAccount> {
   const { running, learned, guessed } = asking;
   const { document } = running;
@@ -86,9 +86,9 @@ export async function chooseAccount(
     if (account.login === undefined) running.logOut();
   }
   const { login: known } = account;
-  if (known === undefined && isClosed()) account = await firstOrNew(asking, account, firstUser);
-  else if (known !== undefined && firstUser !== undefined && isClosed()) {
-    const { login } = await loginOfFirst(running, firstUser, account.tried);
+  if (known === undefined && isClosed()) account = await firstOrNew(asking, account, firstUsers);
+  else if (known !== undefined && firstUsers.length > 0 && isClosed()) {
+    const { login } = await loginOfAny(running, firstUsers, account.tried);
     if (login === undefined || !(await takes(login))) await logInAs(running, known);
   }
   const { login } = account;
@@ -112,19 +112,34 @@ function isMore(now: Answers, before: Answers, document: unknown): boolean {
 async function firstOrNew(
   asking: Asking,
   account: ChosenAccount,
-  firstUser: FirstUser | undefined,
+  firstUsers: readonly FirstUser[],
 ): Promise<ChosenAccount> {
   const { running } = asking;
   const { tried } = account;
-  const first = firstUser && (await loginOfFirst(running, firstUser, tried));
-  const own = first?.login === undefined ? await newAccount(running, tried) : {};
-  const login = first?.login ?? own.account?.login;
+  const first = await loginOfAny(running, firstUsers, tried);
+  const own = first.login === undefined ? await newAccount(running, tried) : {};
+  const login = first.login ?? own.account?.login;
   const { failing, confirming } = own;
-  const refused = account.refused ?? first?.refused ?? own.refused;
+  const refused = account.refused ?? first.refused ?? own.refused;
   if (login === undefined) return { ...account, failing, confirming, refused };
   const made = own.account?.line;
   const answers = await answersTo(asking, login, made !== undefined);
   return { ...answers, login, made, failing, confirming };
+}
+
+/** The first of the app's own users who can log in; else why the first of them cannot. */
+async function loginOfAny(
+  running: RunningTrial,
+  users: readonly FirstUser[],
+  tried: EndpointTrial,
+): ReturnType<typeof loginOfFirst> {
+  let refused: string | undefined;
+  for (const user of users) {
+    const found = await loginOfFirst(running, user, tried);
+    if (found.login !== undefined) return found;
+    refused ??= found.refused;
+  }
+  return { login: undefined, refused };
 }
 
 interface Opened {

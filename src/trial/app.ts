@@ -48,14 +48,14 @@ export interface AppTrial {
  * Sends each endpoint that reads one request. Logs in where some ask for it, as the first user of the app's settings
  * or as a new one, and makes rows by the app's own requests where some need them.
  *
- * @param firstUser of the app's settings
+ * @param firstUsers of the app's settings, and of its code
  * @param hasLogin true when the configuration says how to log in
  * @param hidden paths that the code names: they count when the document has no endpoint that answers
  */
 export async function tryApp(
   started: RunningTrial,
   {
-    firstUser,
+    firstUsers,
     keys = [],
     hasLogin,
     hidden,
@@ -63,7 +63,7 @@ export async function tryApp(
   }: {
     /** Values of variables that a client may have to show. */
     readonly keys?: readonly string[];
-    readonly firstUser: FirstUser | undefined;
+    readonly firstUsers: readonly FirstUser[];
     readonly hasLogin: boolean;
     readonly hidden: readonly string[];
     /** What the repository's tests show; it counts before any guess. */
@@ -93,7 +93,7 @@ export async function tryApp(
     });
   };
   const asking = { running, guessed, learned };
-  const account = hasLogin ? await asGiven(asking) : await chooseAccount(asking, { firstUser, keys });
+  const account = hasLogin ? await asGiven(asking) : await chooseAccount(asking, { firstUsers, keys });
   const { login, reading } = account;
   let { tried } = account;
   const seeding = account.made === undefined ? [] : [account.made];

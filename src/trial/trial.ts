@@ -1,4 +1,5 @@
 import type { Reply } from "../endpoints/dry-request.ts";
+import { withOwnStatus } from "../endpoints/own-status.ts";
 import { EnvironmentError } from "../errors/errors.ts";
 import type { AppFailure } from "../init/project.ts";
 import type { DatabaseColumn } from "../init/requests/parameters.ts";
@@ -206,7 +207,9 @@ export async function withTrial<T>(
           withinSeconds,
           takesEndless: true,
         });
-        return typeof reply === "string" ? reply : { ...reply, seconds: ports.clock() - sentAt };
+        return typeof reply === "string"
+          ? reply
+          : { ...withOwnStatus(reply), seconds: ports.clock() - sentAt };
       }, slow),
       logOut: () => {
         login = {};

@@ -79,12 +79,12 @@ const quick: readonly Sample[] = [
       "database-env": { ALEMBIC_URL: "postgresql+psycopg://{user}:{password}@{host}:{port}/{database}" },
       "migrate-command": expect.stringContaining("command.upgrade(settings, 'heads')"),
       "seed-request": [
-        'POST /register {"member":{"username":"text","password":"Load-test-1!"}}',
+        'POST /register {"member":{"username":"loadtest","password":"Load-test-1!"}}',
         'POST /posts {"title":"text{n}"}',
       ],
       login: {
         path: "/login",
-        json: { "member.username": "text", "member.password": "Load-test-1!" },
+        json: { "member.username": "loadtest", "member.password": "Load-test-1!" },
         token: "member.token",
         scheme: "Token",
       },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Reply } from "../../src/endpoints/dry-request.ts";
+import type { FirstUser } from "../../src/init/read/variables.ts";
 import type { Learned } from "../../src/init/tests/learning.ts";
 import type { SingleRequest } from "../../src/ports/app.ts";
 import { nothingLearned, tryApp } from "../../src/trial/app.ts";
@@ -27,6 +28,7 @@ async function tried(
     rowsOf = () => [],
     raw = {},
     firstUser,
+    firstUsers = firstUser === undefined ? [] : [firstUser],
     keys = [],
     hasLogin = false,
     hidden = [],
@@ -34,7 +36,8 @@ async function tried(
     learned,
   }: Pick<AppOfTrial, "rowsOf"> & {
     readonly raw?: Record<string, string>;
-    readonly firstUser?: Parameters<typeof tryApp>[1]["firstUser"];
+    readonly firstUser?: FirstUser;
+    readonly firstUsers?: readonly FirstUser[];
     readonly keys?: readonly string[];
     readonly hasLogin?: boolean;
     readonly hidden?: readonly string[];
@@ -51,7 +54,7 @@ async function tried(
     rowsOf,
   });
   const found = await withTrial(workload, ports, (running) =>
-    tryApp(running, { firstUser, keys, hasLogin, hidden, ...(learned && { learned }) }),
+    tryApp(running, { firstUsers, keys, hasLogin, hidden, ...(learned && { learned }) }),
   );
   if ("problem" in found) throw new Error(found.problem);
   const { endpoints, seeding, login, refused, failing, confirming } = found;
@@ -338,7 +341,7 @@ test.for([undefined, 0, 3])("statements of a request are counted: %s", async (st
     documentFor: () => ({ paths: { "/": { get: {} } } }),
     ...(statements !== undefined && { statements }),
   });
-  const nothing = { firstUser: undefined, hasLogin: false, hidden: [] };
+  const nothing = { firstUsers: [], hasLogin: false, hidden: [] };
   const found = await withTrial(workload, ports, (running) => tryApp(running, nothing));
   expect(found).toMatchObject({ endpoints: [{ line: "/" }] });
   expect("endpoints" in found && found.endpoints[0]?.statements).toBe(statements);
@@ -742,6 +745,20 @@ test("the first user of the settings comes before a new one", async () => {
   expect([own.login, own.seeding]).toEqual([undefined, []]);
 });
 
+test("of several first users the one who can log in counts", async () => {
+  const app = giving("Bearer 12345678");
+  const other = { ...firstUser, setting: "seed.py", username: "ada", password: "wrong" };
+  const { login, refused } = await tried(
+    closed,
+    (path, request) =>
+      path === "/users/login" && !request.body?.includes("secret")
+        ? reply("unknown", 401)
+        : app(path, request),
+    { firstUsers: [other, firstUser] },
+  );
+  expect([login, refused]).toEqual([loginOfRoot, undefined]);
+});
+
 test("the first user is tried under each of its names", async () => {
   const app = giving("Bearer 12345678");
   const asked: unknown[] = [];
@@ -840,7 +857,7 @@ test("a stream without an end is told as such, and one with an end is known as a
           },
   });
   const found = await withTrial(workload, ports, (running) =>
-    tryApp(running, { firstUser: undefined, hasLogin: false, hidden: [] }),
+    tryApp(running, { firstUsers: [], hasLogin: false, hidden: [] }),
   );
   expect(found).toMatchObject({
     endpoints: [

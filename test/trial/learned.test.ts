@@ -31,7 +31,7 @@ async function tried(
     },
   });
   const learned = learn(recordingOf(requests), { paths });
-  const app = { firstUser: undefined, hasLogin: false, hidden: [], learned };
+  const app = { firstUsers: [], hasLogin: false, hidden: [], learned };
   const found = await withTrial(workload, ports, (running) => tryApp(running, app));
   if ("problem" in found) throw new Error(found.problem);
   return { ...found, sent };

@@ -216,6 +216,10 @@ function inOrder(one: string, other: string): number {
 const isSeeding =
   /^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/;
 
+/** Modules that set a database up may make its tables alone, which others do. */
+const isSetUp = /^(?:init|set_?up|load|bootstrap)(?:_(?:db|database|data|fixtures|admin))?\.py$/;
+const makesRows = /INSERT INTO|\.add(?:_all)?\(|\.(?:bulk_)?create\(|bulk_(?:insert|save)/;
+
 const mostCommands = 5;
 
 /** Runnable modules that make the app's rows; of those that only make something first, all. */
@@ -224,6 +228,7 @@ export function findSeedCommand(files: readonly ProjectFile[], app: string): Fou
   const found = files.filter(
     ({ path, text }) =>
       (isSeeding.test(nameOf(path)) ||
+        (isSetUp.test(nameOf(path)) && makesRows.test(text)) ||
         (afterMigrations.has(path) &&
           !/wait|start|check|^main/.test(nameOf(path)) &&
           !isServer.test(text))) &&

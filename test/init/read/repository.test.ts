@@ -59,6 +59,11 @@ test("mail is sent to nobody where the load test has no server for it", async ()
     value: { SUPPRESS_SEND: "1" },
     reason: "SUPPRESS_SEND: fastapi-mail connects to no mail server",
   });
+  const served = {
+    "requirements.txt": "fastapi\nfastapi-mail\n",
+    "mail.py": 'import os\nos.environ["MAIL_SERVER"], os.environ["MAIL_PORT"]\n',
+  };
+  expect((await found(served, ["mailpit"]))["app-env"]).toBeUndefined();
 });
 
 test("what a committed file of variables gives the app by itself is not set again", async () => {
@@ -631,6 +636,14 @@ describe("what fills it", () => {
       "a script",
       { "my-scripts/seed.py": "if __name__ == '__main__': pass" },
       { "seed-command": "python my-scripts/seed.py" },
+    ],
+    [
+      "a module that sets the database up, with rows",
+      {
+        "scripts/init_db.py": "INSERT INTO users\nif __name__ == '__main__': pass",
+        "scripts/setup.py": "Base.metadata.create_all()\nif __name__ == '__main__': pass",
+      },
+      { "seed-command": "python -m scripts.init_db" },
     ],
     [
       "a program that a script starts after the migrations",
