@@ -6,10 +6,10 @@ import { memberOf } from "./plain-values.ts";
 export function withOwnStatus(reply: Reply): Reply {
   if (reply.status >= 300) return reply;
   const body = jsonOf(reply.body);
-  const isTold = ["msg", "message", "detail", "error"].some(
+  const hasMessage = ["msg", "message", "detail", "error"].some(
     (name) => typeof memberOf(body, name) === "string",
   );
-  if (!isTold) return reply;
+  if (!hasMessage) return reply;
   const codes = ["code", "status", "status_code", "statusCode"].map((name) => memberOf(body, name));
   const own = codes.find((code) => typeof code === "number" && code >= 400 && code < 600);
   if (typeof own === "number") return { ...reply, status: own };
