@@ -1015,25 +1015,28 @@ for(let next=waiting.pop();next!==void 0;next=waiting.pop()){let[index,item2]=ne
 throw waiting.length=0,error}}},failed=(await Promise.allSettled(Array.from({length:most},workThrough))).find(each=>each.
 status==="rejected");if(failed!==void 0)throw failed.reason;return results}var password3=/\b\w{0,40}(?:hash|crypt|passw|pwd)\w{0,40}["']?\s{0,3}[(=:]\s{0,3}(?:[\w.]{1,60}\(\s{0,3})?["']([!-~]{4,40}?)["']/gi,
 accountName=/\b(?:\w{0,30}user_?name|\w{0,30}e?mail|login|account)["']?\s{0,3}[=:]\s{0,3}["']([\w.@+-]{3,60})["']|\bVALUES\s{0,9}\(\s{0,40}'([\w.@+-]{3,60})'/gi,
-nearby=800,mostAccounts=4,isOfRows=/seed|init|populate|fixture|bootstrap|start|migrat|admin|super|setup|create|main|versions\//i,
+nearby=800,mostAccounts=4,mostLiterals=50,isOfRows=/seed|init|populate|fixture|bootstrap|start|migrat|admin|super|setup|create|main|versions\//i,
 isExample=/(?:^|\/)(?:tests?|docs|examples?|schemas?)(?:\/|\.py$)|conftest|(?:^|\/)test_|_test\.py$/,isNoValue=/^\$2[aby]\$|^(?:username|email|login|password|passwd|string|text|bcrypt|sha256|utf-?8|HS256|auto)$|[{}%\\]/i;
 function literalAccounts(files2){let found2=files2.filter(({path})=>path.endsWith(".py")&&isOfRows.test(path)&&!isExample.
 test(path)).flatMap(({path,text})=>{let names2=literals(text,accountName);return literals(text,password3).flatMap(secret=>names2.
 map(name=>({...name,distance:Math.abs(name.at-secret.at)})).filter(({distance})=>distance<=nearby).toSorted((a2,b2)=>a2.
 distance-b2.distance).slice(0,2).map(({value})=>({setting:nameOf2(path),username:value,password:secret.value})))});return[
 ...new Map(found2.map(account=>[JSON.stringify([account.username,account.password]),account])).values()].slice(0,mostAccounts)}
-function literals(text,pattern){return[...text.matchAll(pattern)].flatMap(({1:one,2:other,index})=>{let value=one??other??
-"";return isNoValue.test(value)?[]:[{value,at:index}]})}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
-document)){let{method,path}=endpoint;if(isDocumentation.test(path))continue;if(method!=="GET"||/(log|sign)[-_]?out/i.test(
-path)){others.push(writeOf(document,endpoint));continue}let form=formFromOpenApi(withValues(document,endpoint),endpoint,
-!0),guess=typeof form=="string"?formFromOpenApi(withValues(document,endpoint,"query"),endpoint,!0):form,names2=placeholdersIn(
-path);typeof guess=="string"?others.push({line:path,reason:guess}):candidates.push({endpoint,form:guess,names:names2,...typeof form==
-"string"&&{lacks:form}})}return{candidates,others}}var isDocumentation=/\/(?:openapi\.json|docs|redoc)\/?$/;function writeOf(document,endpoint){
-let{method,path}=endpoint,line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form==
-"string")return{line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};
-let written2={path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,
-reason}:{line,form:written2,reason}}var longestForm=500;function documentedEndpoints(document){let{candidates,others}=candidatesOf(
-document);return limited([...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
+function literals(text,pattern){return[...text.matchAll(pattern)].slice(0,mostLiterals).flatMap(({1:one,2:other,index})=>{
+let value=one??other??"";return isNoValue.test(value)?[]:[{value,at:index}]})}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[],operations=operationsOf(document);
+for(let endpoint of operations){let{method,path}=endpoint;if(isDocumentation.test(path)&&!hasOthers(endpoint,operations)){
+others.push({line:path,reason:"shows the documentation"});continue}if(method!=="GET"||/(log|sign)[-_]?out/i.test(path)){
+others.push(writeOf(document,endpoint));continue}let form=formFromOpenApi(withValues(document,endpoint),endpoint,!0),guess=typeof form==
+"string"?formFromOpenApi(withValues(document,endpoint,"query"),endpoint,!0):form,names2=placeholdersIn(path);typeof guess==
+"string"?others.push({line:path,reason:guess}):candidates.push({endpoint,form:guess,names:names2,...typeof form=="string"&&
+{lacks:form}})}return{candidates,others}}var isDocumentation=/\/(?:openapi\.json|docs|redoc)\/?$/;function hasOthers({method,
+path},operations){let place=`${path.replace(/\/$/,"")}/`;return method!=="GET"||operations.some(each=>each.path!==path?each.
+path.startsWith(place)&&each.path!==place:each.method!==method)}function writeOf(document,endpoint){let{method,path}=endpoint,
+line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form=="string")return{
+line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};let written2={
+path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,reason}:{line,
+form:written2,reason}}var longestForm=500;function documentedEndpoints(document){let{candidates,others}=candidatesOf(document);
+return limited([...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
 let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
 document,schema)!==void 0}function withValues(document,{method,path},more){let name=method.toLowerCase(),item2=memberOf(
 memberOf(document,"paths"),path),withOne=parameter=>{let place=memberOf(parameter,"in");if(isStated(document,parameter)||
@@ -1327,22 +1330,22 @@ reading)+openIn(tried),more=answering2(now)-answering2(before),isOpener=refusedI
 tried,document).length;return more>0||more===0&&isOpener}async function firstOrNew(asking,account,firstUsers){let{running}=asking,
 {tried}=account,first=await loginOfAny(running,firstUsers,tried),own=first.login===void 0?await newAccount(running,tried):
 {},login=first.login??own.account?.login,{failing,confirming:confirming2}=own,refused=account.refused??first.refused??own.
-refused;if(login===void 0)return{...account,failing,confirming:confirming2,refused};let made=own.account?.line;return{...await answersTo(
-asking,login,made!==void 0),login,made,failing,confirming:confirming2}}async function loginOfAny(running,users,tried){let refused;
-for(let user of users){let found2=await loginOfFirst(running,user,tried);if(found2.login!==void 0)return found2;refused??=
-found2.refused}return{login:void 0,refused}}async function openLearned(learned,running){let opened=[],refused;for(let login of learned.
-logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==void 0)continue;let reading=await tryLearned(
-learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(reading)===reading.endpoints.size)
-break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));return best===void 0?{login:void 0,
-refused,reading:await tryLearned(learned,running,"reading")}:(best.login!==void 0&&best!==opened.at(-1)&&await logInAs(running,
-best.login),best)}function answeringIn({endpoints}){return[...endpoints.values()].filter(({reason})=>reason===void 0).length}
-var mostKeyLogins=6;function keyLogins(document,keys){return keyHeadersIn(document).flatMap(header=>keys.map(key=>({key:"\
-login",value:{headers:{[header]:key}},reason:"a key that the app reads from a variable"}))).slice(0,mostKeyLogins)}async function promotedAs(login,running,tried){
-let isRefused2=[...tried.refusals.values()].some(({status})=>status===403);if(!running.hasDatabase||!isRefused2)return;let promoted=await promote(
-running,namesIn3(login));if(promoted===void 0||await logInAs(running,login)===void 0)return promoted;await promoted.undo()}
-function openIn({endpoints}){return endpoints.filter(({reason})=>reason===void 0).length}function namesIn3(login){return[
-"form","json"].flatMap(kind=>Object.entries(Object(memberOf(login?.value,kind)))).filter(([name])=>!/password|secret|token/i.
-test(name)).map(([,value])=>String(value))}async function tryApp(started,{firstUsers,keys=[],hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,
+refused;if(login===void 0)return running.logOut(),{...account,failing,confirming:confirming2,refused};let made=own.account?.
+line;return{...await answersTo(asking,login,made!==void 0),login,made,failing,confirming:confirming2}}async function loginOfAny(running,users,tried){
+let refused;for(let user of users){let found2=await loginOfFirst(running,user,tried);if(found2.login!==void 0)return found2;
+refused??=found2.refused}return{login:void 0,refused}}async function openLearned(learned,running){let opened=[],refused;
+for(let login of learned.logins){let problem=await logInAs(running,login);if(refused??=problem,problem!==void 0)continue;
+let reading=await tryLearned(learned,running,"reading");if(opened.push({login,refused:void 0,reading}),answeringIn(reading)===
+reading.endpoints.size)break}let[best]=opened.toSorted((a2,b2)=>answeringIn(b2.reading)-answeringIn(a2.reading));return best===
+void 0?{login:void 0,refused,reading:await tryLearned(learned,running,"reading")}:(best.login!==void 0&&best!==opened.at(
+-1)&&await logInAs(running,best.login),best)}function answeringIn({endpoints}){return[...endpoints.values()].filter(({reason})=>reason===
+void 0).length}var mostKeyLogins=6;function keyLogins(document,keys){return keyHeadersIn(document).flatMap(header=>keys.
+map(key=>({key:"login",value:{headers:{[header]:key}},reason:"a key that the app reads from a variable"}))).slice(0,mostKeyLogins)}
+async function promotedAs(login,running,tried){let isRefused2=[...tried.refusals.values()].some(({status})=>status===403);
+if(!running.hasDatabase||!isRefused2)return;let promoted=await promote(running,namesIn3(login));if(promoted===void 0||await logInAs(
+running,login)===void 0)return promoted;await promoted.undo()}function openIn({endpoints}){return endpoints.filter(({reason})=>reason===
+void 0).length}function namesIn3(login){return["form","json"].flatMap(kind=>Object.entries(Object(memberOf(login?.value,
+kind)))).filter(([name])=>!/password|secret|token/i.test(name)).map(([,value])=>String(value))}async function tryApp(started,{firstUsers,keys=[],hasLogin,hidden,learned=nothingLearned}){let{document,startSeconds}=started,
 statuses=new Set,running={...started,send:async request=>{let reply=await started.send(request);return typeof reply!="st\
 ring"&&statuses.add(reply.status),reply}},found2=candidatesOf(document),guessed=async(login2,reading2,isFilled,lists2=new Map)=>{
 let isUnknown=({endpoint:{method,path}})=>{let shown2=reading2.endpoints.get(`${method} ${path}`);return shown2===void 0||

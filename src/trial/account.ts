@@ -121,7 +121,10 @@ async function firstOrNew(
   const login = first.login ?? own.account?.login;
   const { failing, confirming } = own;
   const refused = account.refused ?? first.refused ?? own.refused;
-  if (login === undefined) return { ...account, failing, confirming, refused };
+  if (login === undefined) {
+    running.logOut(); // a token that opens nothing may close something
+    return { ...account, failing, confirming, refused };
+  }
   const made = own.account?.line;
   const answers = await answersTo(asking, login, made !== undefined);
   return { ...answers, login, made, failing, confirming };

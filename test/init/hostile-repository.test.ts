@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { literalAccounts } from "../../src/init/read/literal-accounts.ts";
 import { findProject } from "../../src/init/read/repository.ts";
 import { exampleValues } from "../../src/init/read/variables.ts";
 import { missingVariables } from "../../src/init/repair/values.ts";
@@ -27,6 +28,8 @@ test.for<readonly [what: string, path: string, text: string]>([
   ["routes without end", "a.py", fill("@app.get(\n")],
   ["variables without a value", ".env.example", fill("A=")],
   ["anchors", "docker-compose.yml", fill("a: &a [*a,")],
+  ["accounts", "a.py", fill('username="ada", password="abcd" ')],
+  ["names of hashes", "a.py", fill("hash")],
   ["missing fields", "a.py", fill("a Field required ")],
   ["a location of scripts", "alembic.ini", `script_location = ${fill("a/")}`],
 ])("a repository with %s takes no time", ([, path, text]) => {
@@ -37,6 +40,7 @@ test.for<readonly [what: string, path: string, text: string]>([
   const before = cpuMs();
   findProject(placed, files, [app], [], new Set(["redis"]));
   exampleValues(files);
+  literalAccounts([{ path: "seed.py", text }]);
   missingVariables(text, { variables: [], files: [], examples: new Map() });
   routesIn(files);
   expect(cpuMs() - before).toBeLessThan(mostMs);

@@ -12,6 +12,8 @@ const accountName =
 /** Characters between both. */
 const nearby = 800;
 const mostAccounts = 4;
+/** More of them in one file are data. */
+const mostLiterals = 50;
 
 /** Code that makes rows or starts the app, and no examples. */
 const isOfRows =
@@ -44,7 +46,7 @@ export function literalAccounts(files: readonly ProjectFile[]): readonly FirstUs
 }
 
 function literals(text: string, pattern: RegExp): readonly { readonly value: string; readonly at: number }[] {
-  return [...text.matchAll(pattern)].flatMap(({ 1: one, 2: other, index }) => {
+  return [...text.matchAll(pattern)].slice(0, mostLiterals).flatMap(({ 1: one, 2: other, index }) => {
     const value = one ?? other ?? "";
     return isNoValue.test(value) ? [] : [{ value, at: index }];
   });

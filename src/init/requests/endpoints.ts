@@ -51,9 +51,13 @@ export function candidatesOf(document: unknown): {
 } {
   const candidates: Candidate[] = [];
   const others: SuggestedEndpoint[] = [];
-  for (const endpoint of operationsOf(document)) {
+  const operations = operationsOf(document);
+  for (const endpoint of operations) {
     const { method, path } = endpoint;
-    if (isDocumentation.test(path)) continue;
+    if (isDocumentation.test(path) && !hasOthers(endpoint, operations)) {
+      others.push({ line: path, reason: "shows the documentation" });
+      continue;
+    }
     // After a logout the token of all others may be worth nothing.
     if (method !== "GET" || /(log|sign)[-_]?out/i.test(path)) {
       others.push(writeOf(document, endpoint));
@@ -74,6 +78,17 @@ export function candidatesOf(document: unknown): {
 
 /** Tests look whether it is there; nobody measures it. */
 export const isDocumentation = /\/(?:openapi\.json|docs|redoc)\/?$/;
+
+/** True for a collection of that name: something is written to it, or is below it. */
+function hasOthers({ method, path }: Endpoint, operations: readonly Endpoint[]): boolean {
+  const place = `${path.replace(/\/$/, "")}/`;
+  return (
+    method !== "GET" ||
+    operations.some((each) =>
+      each.path !== path ? each.path.startsWith(place) && each.path !== place : each.method !== method,
+    )
+  );
+}
 
 /** A request that writes, as the document describes it: nobody knows whether it may be sent again and again. */
 function writeOf(document: unknown, endpoint: Endpoint): SuggestedEndpoint {

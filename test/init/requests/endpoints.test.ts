@@ -37,7 +37,7 @@ test("a request that writes is shown as the document describes it", () => {
     paths: {
       "/items/{id}": { patch: { parameters: [id], ...title }, delete: { parameters: [id] } },
       "/long": { post: long },
-      "/api/docs": { get: {}, post: long },
+      "/docs": { get: {} },
       "/file": { post: file },
     },
   });
@@ -50,6 +50,7 @@ test("a request that writes is shown as the document describes it", () => {
     },
     { line: "DELETE /items/{id}", reason },
     { line: "POST /long", reason },
+    { line: "/docs", reason: "shows the documentation" },
     { line: "POST /file", reason: "needs a body that is not JSON" },
   ]);
 });
@@ -131,4 +132,15 @@ routes = [
       ]),
     ),
   ).toEqual(["/a", "/b", "/e", "/f/"]);
+});
+
+test("documents that are called docs are no documentation", () => {
+  const measured = (paths: object) =>
+    candidatesOf({ paths }).candidates.map(({ endpoint: { path } }) => path);
+  expect(measured({ "/docs": { get: {}, post: {} } })).toEqual(["/docs"]);
+  expect(measured({ "/docs/": { get: {} }, "/docs/{id}": { get: { parameters: [id] } } })).toEqual([
+    "/docs/",
+    "/docs/{id}",
+  ]);
+  expect(measured({ "/docs": { get: {} }, "/docs-old": { get: {} } })).toEqual(["/docs-old"]);
 });
