@@ -3655,8 +3655,8 @@ z3/Math.SQRT2);let fraction=z3;for(let term=termsFarOut;term>0;term-=1)fraction=
 fraction}function interpolate(xs,ys,x8){let found2=xs.findIndex(each=>each>x8),right=Math.min(xs.length-1,Math.max(1,found2<
 0?xs.length-1:found2)),[x0=0,x1=1]=xs.slice(right-1,right+1),[y0=0,y1=0]=ys.slice(right-1,right+1);return y0+(x8-x0)/(x1-
 x0)*(y1-y0)}var none={variance:0,degrees:0};function sampleOf(values2,prior=none){let own3=values2.length-1,degrees=own3+prior.degrees,
-moderated=(own3*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),variance:own3<
-1?Number.NaN:moderated,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence2){return halfWidthOfSample(
+moderated2=(own3*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),
+variance:own3<1?Number.NaN:moderated2,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence2){return halfWidthOfSample(
 sampleOf(values2),confidence2)}function halfWidthOfSample(sample2,confidence2){return halfWidthFor((1-confidence2)/2,sample2)}
 function halfWidthAt(sample2,z3,count12=sample2.count){let estimated=halfWidthFor(normalTail(z3),{...sample2,count:count12,
 degrees:count12-1+sample2.priorDegrees});return Math.min(estimated,z3*mostDeviation({...sample2,count:count12}))}function distanceFromZero(sample2){
@@ -5464,28 +5464,30 @@ filter(value=>value!==void 0);return values2.length===0?void 0:median(values2)}v
 medianError=1.25,deviationsInMedian=1.48;function instructionChange(instructions2,design){if(!("starts"in instructions2))
 return instructions2.unseen;let counted4=instructions2.starts.map(start4=>{let idle=idleOf(start4);return{base:netOf(start4.
 base,idle.base,start4),head:netOf(start4.head,idle.head,start4)}});if(counted4.some(({base,head:head2})=>!isClear(base)||
-!isClear(head2)))return"the app's background work drowns out the requests' own instructions";let effects=counted4.map(({
-base,head:head2})=>Math.log(head2.middle/base.middle)),sample2=sampleOf(effects,{variance:spread2**2,degrees:priorDegrees3}),
-errors=counted4.map(({base,head:head2})=>base.error**2+head2.error**2),variance2=sample2.variance+sum(errors)/counted4.length,
-level=cellAlarmRate("instructions",design),effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
-1-level)),arms2={base:mean(counted4.map(({base})=>base.middle)),head:mean(counted4.map(({head:head2})=>head2.middle))},kind=kindOf4(
+!isClear(head2)))return"the app's background work drowns out the requests' own instructions";let compared=counted4.map(({
+base,head:head2})=>batchesCompared(base,head2)),prior={variance:spread2**2,degrees:priorDegrees3},sample2=sampleOf(compared.
+map(({effect:effect2})=>effect2),prior),variance2=sample2.variance+mean(compared.map(({error})=>error**2)),within4=level=>aroundLog(
+sample2.mean,halfWidthOfSample({...sample2,variance:variance2},1-level)),effect=within4(cellAlarmRate("instructions",design)),
+middleOf=arm=>mean(counted4.map(({[arm]:{nets}})=>median(nets))),arms2={base:middleOf("base"),head:middleOf("head")},kind=kindOf4(
 effect,design.minCostChange??usualCostEffect),whole2=kind==="none"?void 0:Math.abs(arms2.head-arms2.base);return{kind,effect,
-arms:arms2,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}function librariesOf(starts3,whole2){let all2=starts3.
-flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all2.map(({name:name7})=>name7))].
-flatMap(name7=>{let extras=starts3.map(({requests,base,head:head2})=>(shareOf2(name7,head2)-shareOf2(name7,base))/requests);
-return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?[]:{name:name7,extraInstructions:Math.round(
-mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
-function shareOf2(library2,{libraries:libraries2=[],batches:batches3}){return(libraries2.find(({name:name7})=>name7===library2)?.
-count??0)/batches3.length}function idleOf({base,head:head2}){let of3=readings=>{let perSecond=mean(readings),error=Math.
-sqrt(variance(readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},
-own3={base:of3(base.idlePerSecond),head:of3(head2.idlePerSecond)},arms2=[own3.base.perSecond,own3.head.perSecond];if(Math.
-max(...arms2)>otherBackground*Math.min(...arms2))return own3;let both=of3([...base.idlePerSecond,...head2.idlePerSecond]);
-return{base:both,head:both}}function netOf({batches:batches3,seconds:seconds4},{perSecond,error},{requests}){let net=batches3.
-map((count12,index2)=>(count12-perSecond*(seconds4[index2]??0))/requests),middle=median(net),deviation=deviationsInMedian*
-median(net.map(each=>Math.abs(each-middle))),background=perSecond*sum(seconds4)/sum(batches3),ofBatches=medianError*deviation/
-middle/Math.sqrt(net.length);return{middle,error:Math.hypot(ofBatches,error*background/(1-background)),background}}function isClear({
-middle,background}){return middle>0&&background<=mostBackground}function kindOf4({value,interval},smallest){return interval===
-void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
+effectAlone:within4(design.falseAlarmRate),arms:arms2,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}
+function librariesOf(starts3,whole2){let all2=starts3.flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??
+[]]);return[...new Set(all2.map(({name:name7})=>name7))].flatMap(name7=>{let extras=starts3.map(({requests,base,head:head2})=>(shareOf2(
+name7,head2)-shareOf2(name7,base))/requests);return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?
+[]:{name:name7,extraInstructions:Math.round(mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(
+a14.extraInstructions)).slice(0,mostLibraries2)}function shareOf2(library2,{libraries:libraries2=[],batches:batches3}){return(libraries2.
+find(({name:name7})=>name7===library2)?.count??0)/batches3.length}function batchesCompared(base,head2){let effects=head2.
+nets.map((net,index2)=>Math.log(net/(base.nets[index2]??0))),effect=median(effects),deviation=deviationsInMedian*median(
+effects.map(each=>Math.abs(each-effect)));return{effect,error:Math.hypot(medianError*deviation/Math.sqrt(effects.length),
+base.error,head2.error)}}function idleOf({base,head:head2}){let of3=readings=>{let perSecond=mean(readings),error=Math.sqrt(
+variance(readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},own3={
+base:of3(base.idlePerSecond),head:of3(head2.idlePerSecond)},arms2=[own3.base.perSecond,own3.head.perSecond];if(Math.max(
+...arms2)>otherBackground*Math.min(...arms2))return own3;let both=of3([...base.idlePerSecond,...head2.idlePerSecond]);return{
+base:both,head:both}}function netOf({batches:batches3,seconds:seconds4},{perSecond,error},{requests}){let nets=batches3.
+map((count12,index2)=>(count12-perSecond*(seconds4[index2]??0))/requests),background=perSecond*sum(seconds4)/sum(batches3);
+return{nets,error:error*background/(1-background),background}}function isClear({nets,background}){return nets.every(each=>each>
+0)&&background<=mostBackground}function kindOf4({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(
+value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
 count:count12,isEqualWork:isEqualWork2},{looks:looks3,minChange,maxSlowdown=minChange}){return kind==="inconclusive"&&count12>=
 fewestReplicates2&&looks3.includes(count12)&&Math.abs(effect.value)<nearZero*minChange&&isWithin(effect,maxSlowdown)&&(totals===
 void 0||isWithin(totals.effect,maxSlowdown))&&(settledAfter()??Number.POSITIVE_INFINITY)>=worthwhile*count12&&isEqualWork2()}
@@ -5493,25 +5495,28 @@ function isEqualWork(replicates,design){return isEqualCpu(sampleOf(logRatios(rep
 replicates)}function isEqualTraffic(replicates){return[record3=>(record3.sqlStatements??0)/requestsServed(record3),record3=>(record3.
 sqlRows??0)/requestsServed(record3),({responseBytes=0})=>responseBytes].every(figure4=>isAlike(replicates,figure4))}var missRateOfEqualWork=.05;
 function missRateOf(replicates,instructions2,design){let counted4=instructions2&&instructionChange(instructions2,design);
-return typeof counted4=="object"&&isWithin(counted4.effect,design.minCostChange??usualCostEffect)&&isEqualTraffic(replicates)?
+return typeof counted4=="object"&&isWithin(counted4.effectAlone,design.minCostChange??usualCostEffect)&&isEqualTraffic(replicates)?
 Math.max(missRateOfEqualWork,design.falseAlarmRate):design.falseAlarmRate}function isAlike(replicates,figure4){let[base=0,
 head2=0]=["base","head"].map(arm=>sum(replicates.flatMap(({arms:arms2})=>arms2[arm]===void 0?[]:figure4(arms2[arm]))));return Math.
 abs(head2-base)<=mostApart*Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(
 sample2).effect,design.minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
-every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
-!0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
-let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
-inv(allowedChance,degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){let values2=replicates.map(mean),prior=priorOf2(
-replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted2(values2,prior)?sampleOf(values2):sampleOf(values2,prior)}
-function isRefuted2(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
-prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
- ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
-return quantiles.set(key,quantile2),quantile2}function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?
-[]:blockEffects(pairs)).filter(blocks=>blocks.length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.
-filter(({length})=>length>1),degrees=sum(blocks.map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};let ofReplicate=sum(
-blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{variance:Math.max(
-ofReplicate,leastSpread3**2),degrees:Math.min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
+every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=areAlike(replicates);return{...sampleOfBlocks(
+blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){let degrees=values2.
+length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.inv(allowedChance,
+degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){return moderated(replicates.map(mean),replicates,{isAlike:isAlike2})}
+function moderatedByPairs(values2,replicates){let pairs=replicates.map(replicate=>replicate.pairs===void 0?[]:pairEffects(
+replicate.pairs));return moderated(values2,pairs,{isAlike:areAlike(replicates)})}function moderated(values2,parts2,{isAlike:isAlike2}){
+let prior=priorOf2(parts2,startSpread2[isAlike2?"alike":"apart"]);return isRefuted2(values2,prior)?sampleOf(values2):sampleOf(
+values2,prior)}function areAlike(replicates){return replicates.every(({isLaidOutAlike})=>isLaidOutAlike===!0)}function isRefuted2(values2,prior){
+let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>prior.variance*fQuantile(degrees,prior.
+degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees} ${priorDegrees5}`,quantile2=quantiles.
+get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);return quantiles.set(key,quantile2),quantile2}
+function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?[]:blockEffects(pairs)).filter(blocks=>blocks.
+length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.filter(({length})=>length>1),degrees=sum(blocks.
+map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};let ofReplicate=sum(blocks.map(each=>(each.length-
+1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{variance:Math.max(ofReplicate,leastSpread3**2),degrees:Math.
+min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
 plain4={isSmall:!1,isByStalls:!1,isByCpu:!1,reason:"",minutesToSettle:void 0,minutesToPlace:void 0};if(failed2.length>0){
 let reason=failed2.map(({name:name7,evidence:evidence2})=>`${name7}: ${evidence2}`).join("; "),{leastSlowDown:least=0,design:design2}=circumstances;
 return least<design2.minChange?{...plain4,kind:"invalid",reason}:{...plain4,kind:"slower",reason:`at least ${percent(least,
@@ -5585,15 +5590,16 @@ void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?
 effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
 gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(
 replicates)}}function pauseMsOf({cell:cell2}){return pauseSecondsPerRequest(cell2.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
-let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
-totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,
-pauseMs2))}function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??
-[])}var rounding=1e-12;function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-
-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`\
-the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected\
- by chance`}]}function halfBehind({likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){
-let figure4=({turn,replicates})=>half2==="likely"?turn:replicates.length;return waiting2.reduce((one,other)=>figure4(other)<
-figure4(one)?other:one)}function turnFrom(levels,isSure){return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
+let values2=totalEffects(replicates,pauseMs2);if(values2.length===0)return;let sample2=moderatedByPairs(values2,replicates);
+return{effect:aroundLog(sample2.mean,halfWidthOfSample(sample2,.95)),judged:makeJudge(design).judgeTotals(sampleOf(values2))}}
+function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
+return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
+if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
+return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
+iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
+return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){let figure4=({turn,replicates})=>half2==="likely"?turn:
+replicates.length;return waiting2.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
+return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
 figure4(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name7)=>row.arms[name7]?.statementsPerRequest??
 statementsSeen(row,name7)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(
@@ -8692,18 +8698,18 @@ name7,{cell:cell2,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpu
 thers",ports)})}function reasonOf2(error){let cause2=error instanceof BaseFailure?error.cause:error;if(!(cause2 instanceof
 EnvironmentError))return messageOf(cause2);let lastWords4=lastLines(cause2.logTail.trim(),200).split(`
 `).at(-1),isNew=lastWords4!==void 0&&lastWords4!==""&&!cause2.message.includes(lastWords4);return`${cause2.phase}: ${cause2.
-message}${isNew?` (${lastWords4})`:""}`}var starts2=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:.5},batches2=4,batchSeconds=.3,[fewestRequests,
-mostRequests]=[3,50],slowRequestSeconds=2,tooLate={unseen:"`max-minutes` left no time"};async function secondsToCount(cells,{
-maxMinutes},prepared,{countingProblem}){let wanted2=isWantedIn(prepared)?oneOfEach(cells.filter(({endpoint:endpoint2})=>isCountable(
-endpoint2))):[];return wanted2.length===0||await countingProblem()!==void 0?0:secondsForCounting(wanted2.length,maxMinutes)}
-async function countInstructions(measurements,prepared,seconds4,ports){let chosen2=isWantedIn(prepared)?measurements.filter(
-isCounted):[],cells=oneOfEach(chosen2.map(({cell:cell2})=>cell2)).slice(0,countableIn(seconds4));if(chosen2.length===0||
-ports.signal.aborted)return measurements;let unseen3=await ports.countingProblem();unseen3===void 0&&cells.length>0&&ports.
-progress({kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.length)});let found2=unseen3===void 0?
-await countCells(cells,prepared,ports):void 0;if(ports.signal.aborted)return measurements;let resultOf3=cell2=>unseen3===
-void 0?found2?.get(keyOf4(cell2))??tooLate:{unseen:unseen3};return await Promise.all(measurements.map(async measurement=>{
-let instructions2=chosen2.includes(measurement)?resultOf3(measurement.cell):void 0,document={...measurement,...defined({
-instructions:instructions2})};return instructions2!==void 0&&await save(document,ports),document}))}async function countCells(cells,prepared,ports){
+message}${isNew?` (${lastWords4})`:""}`}var starts2=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:60,seconds:1},timing={requests:5,seconds:.25},
+batches2=4,batchSeconds=.3,[fewestRequests,mostRequests]=[3,50],slowRequestSeconds=2,tooLate={unseen:"`max-minutes` left\
+ no time"};async function secondsToCount(cells,{maxMinutes},prepared,{countingProblem}){let wanted2=isWantedIn(prepared)?
+oneOfEach(cells.filter(({endpoint:endpoint2})=>isCountable(endpoint2))):[];return wanted2.length===0||await countingProblem()!==
+void 0?0:secondsForCounting(wanted2.length,maxMinutes)}async function countInstructions(measurements,prepared,seconds4,ports){
+let chosen2=isWantedIn(prepared)?measurements.filter(isCounted):[],cells=oneOfEach(chosen2.map(({cell:cell2})=>cell2)).slice(
+0,countableIn(seconds4));if(chosen2.length===0||ports.signal.aborted)return measurements;let unseen3=await ports.countingProblem();
+unseen3===void 0&&cells.length>0&&ports.progress({kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.
+length)});let found2=unseen3===void 0?await countCells(cells,prepared,ports):void 0;if(ports.signal.aborted)return measurements;
+let resultOf3=cell2=>unseen3===void 0?found2?.get(keyOf4(cell2))??tooLate:{unseen:unseen3};return await Promise.all(measurements.
+map(async measurement=>{let instructions2=chosen2.includes(measurement)?resultOf3(measurement.cell):void 0,document={...measurement,
+...defined({instructions:instructions2})};return instructions2!==void 0&&await save(document,ports),document}))}async function countCells(cells,prepared,ports){
 let found2=new Map;for(let start4=0;start4<starts2&&!ports.signal.aborted;start4+=1){let open4=cells.filter(cell2=>!isUnseen(
 found2.get(keyOf4(cell2))));if(!isNonEmpty(open4))break;let outcomes=await countOnce(open4,prepared,ports);for(let[key,outcome2]of outcomes)
 found2.set(key,added(found2.get(key),outcome2))}return found2}function isWantedIn({workload:{comparing,targets}}){return comparing.
@@ -8717,17 +8723,17 @@ options2={seed:hashSeed,counted:!0};try{await within2(seconds4,prepared,ports,li
 workers:1},armNames,starting,options2,limited,async arms2=>{let counting={arms:arms2,prepared,ports:limited},each=async act=>{
 for(let cell2 of cells){if(outcomes.has(keyOf4(cell2)))continue;let outcome2=await act(cell2).catch(error=>{if(limited.signal.
 aborted)throw error;return reasonOf2(error)});outcome2!==void 0&&outcomes.set(keyOf4(cell2),outcome2)}};await each(async cell2=>{
-await warmUp2(cell2,counting)}),await inBoth(arm=>counterOf(arms2,arm).begin());let idlePerSecond=()=>inBoth(arm=>counterOf(
+await fastestOf(warming,cell2,counting)}),await inBoth(arm=>counterOf(arms2,arm).begin());let idlePerSecond=()=>inBoth(arm=>counterOf(
 arms2,arm).idlePerSecond()),before=await idlePerSecond(),counted4=new Map;await each(async cell2=>{let batches3=await countCell(
 cell2,counting);if(typeof batches3=="string")return batches3;counted4.set(keyOf4(cell2),batches3)});let after=await idlePerSecond();
 for(let[key,{requests,base,head:head2}]of counted4)outcomes.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.
 base,after.base]},head:{...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){if(!ports.signal.aborted)for(let cell2 of cells)
 outcomes.has(keyOf4(cell2))||outcomes.set(keyOf4(cell2),reasonOf2(error))}return outcomes}async function inBoth(act){let ofArms2=await Promise.
 allSettled(armNames.map(act)),[base,head2]=ofArms2.map(each=>{if(each.status==="rejected")throw each.reason;return each.
-value});return{base,head:head2}}function counterOf(arms2,arm){return runningArmOf(arms2,arm).counter}async function warmUp2(cell2,counting){
-let{clock}=counting.ports,endsAt=clock()+warming.seconds,fastest=Number.POSITIVE_INFINITY;for(let sent=0;sent===0||sent<
-warming.requests&&clock()<endsAt;sent+=1){let beganAt=clock();await inBoth(arm=>request(cell2,arm,sent,counting)),fastest=
-Math.min(fastest,clock()-beganAt)}return fastest}async function countCell(cell2,counting){let took=await warmUp2(cell2,counting);
+value});return{base,head:head2}}function counterOf(arms2,arm){return runningArmOf(arms2,arm).counter}async function fastestOf(most3,cell2,counting){
+let{clock}=counting.ports,endsAt=clock()+most3.seconds,fastest=Number.POSITIVE_INFINITY;for(let sent=0;sent===0||sent<most3.
+requests&&clock()<endsAt;sent+=1){let beganAt=clock();await inBoth(arm=>request(cell2,arm,sent,counting)),fastest=Math.min(
+fastest,clock()-beganAt)}return fastest}async function countCell(cell2,counting){let took=await fastestOf(timing,cell2,counting);
 if(took>slowRequestSeconds)return"a request takes too long while its instructions are counted";let wanted2=Math.round(batchSeconds/
 took),requests=Math.min(mostRequests,Math.max(fewestRequests,wanted2)),counted4=await inBoth(arm=>countBatches(cell2,arm,
 requests,counting)),steps=stepsOf(cell2.endpoint).filter(step2=>"path"in step2).length;return{requests:requests*steps,...counted4}}
@@ -10881,24 +10887,25 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&
 exact<=last.seconds+mostSince+grainSeconds?exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join36(options2.folder,`${request2.name}\
-.log`);let summaryPath=join36(options2.folder,`${request2.name}.json`);let consolePath=join36(options2.folder,`${request2.
-name}.console.log`);let scriptInput=join36(options2.folder,`${request2.name}.input.json`);let rowsPath=join36(options2.folder,
-`${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm21(path,{force:!0});let{targets,load,
-cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
-{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
+0}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6},
+collectedFrom=.5;async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join36(options2.folder,
+`${request2.name}.log`);let summaryPath=join36(options2.folder,`${request2.name}.json`);let consolePath=join36(options2.
+folder,`${request2.name}.console.log`);let scriptInput=join36(options2.folder,`${request2.name}.input.json`);let rowsPath=join36(
+options2.folder,`${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm21(path,{force:!0});
+let{targets,load,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput(
+[[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
 let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+
 timeoutSeconds2+patienceSeconds2;let argv=k6Argv(k6,targets,["--log-format=raw",`--log-output=file=${logPath}`,"-e",`LOA\
 DTEST=${scriptInput}`],isSocket(request2.endpoint)?join36(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);
-let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,
-overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load)});
-let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});
-if(exit3.code===0&&summary!==void 0&&records!==void 0)return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+
-await messagesIn(logPath);let what=summary===void 0?"without a summary":"with an error";throw new EnvironmentError("load",
-`k6 ended ${what} (${describeExit(exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,
-load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,seed:seed3}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.
+let mostMemoryBytes=memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load);let{exit:exit3,cpuSeconds}=await runLoad(argv,
+{cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,variables:{GOGC:"off",GOMEMLIMIT:String(collectedFrom*
+mostMemoryBytes)},overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes});let summary=textOfPlainFile(summaryPath,
+{largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&
+summary!==void 0&&records!==void 0)return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(
+logPath);let what=summary===void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what}\
+ (${describeExit(exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
+_hasError);_promise&&await _promise}}function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,load,
+detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,seed:seed3}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.
 map(each=>each?.headers??{}),captures=materials?.some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??
 []):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.answeredBy,common={endpoint:endpoint2,headers:headers2,captures,
 answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,growth,seed:seed3},counts2=lists2===void 0?{}:{rowsPath,

@@ -2841,18 +2841,19 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&
 exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request,options){var _stack=[];try{let logPath=join9(options.folder,`${request.name}.log`);
-let summaryPath=join9(options.folder,`${request.name}.json`);let consolePath=join9(options.folder,`${request.name}.conso\
-le.log`);let scriptInput=join9(options.folder,`${request.name}.input.json`);let rowsPath=join9(options.folder,`${request.
-name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,cpus:cpus2}=request;
-let{script,rows:rows2}=ordersOf(request,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,{...script,summaryPath}],
-...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;
-let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2;let argv=k6Argv(k6,targets,
-["--log-format=raw",`--log-output=file=${logPath}`,"-e",`LOADTEST=${scriptInput}`],isSocket(request.endpoint)?join9(dirname3(
-options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,
-withinSeconds:seconds4,signal:options.signal,overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory.
-bytes+memory.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
+0}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6},
+collectedFrom=.5;async function generateLoad(k6,request,options){var _stack=[];try{let logPath=join9(options.folder,`${request.
+name}.log`);let summaryPath=join9(options.folder,`${request.name}.json`);let consolePath=join9(options.folder,`${request.
+name}.console.log`);let scriptInput=join9(options.folder,`${request.name}.input.json`);let rowsPath=join9(options.folder,
+`${request.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,
+cpus:cpus2}=request;let{script,rows:rows2}=ordersOf(request,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
+{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
+let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+
+timeoutSeconds2+patienceSeconds2;let argv=k6Argv(k6,targets,["--log-format=raw",`--log-output=file=${logPath}`,"-e",`LOA\
+DTEST=${scriptInput}`],isSocket(request.endpoint)?join9(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let mostMemoryBytes=memory.
+bytes+memory.bytesOfUser*mostVirtualUsers(load);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,
+withinSeconds:seconds4,signal:options.signal,variables:{GOGC:"off",GOMEMLIMIT:String(collectedFrom*mostMemoryBytes)},overtime:`\
+k6 was still running after ${seconds4} s`,mostMemoryBytes});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
 let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==void 0&&records!==void 0)
 return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);let what=summary===
 void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(exit3)})`,
@@ -4936,8 +4937,8 @@ sqrt(2*Math.PI)}var farOut=5,termsFarOut=40;function normalTail(z3){if(z3<farOut
 Math.SQRT2);let fraction=z3;for(let term=termsFarOut;term>0;term-=1)fraction=z3+term/fraction;return normalDensity(z3)/fraction}
 function interpolate(xs,ys,x8){let found=xs.findIndex(each=>each>x8),right=Math.min(xs.length-1,Math.max(1,found<0?xs.length-
 1:found)),[x0=0,x1=1]=xs.slice(right-1,right+1),[y0=0,y1=0]=ys.slice(right-1,right+1);return y0+(x8-x0)/(x1-x0)*(y1-y0)}var none3={variance:0,degrees:0};function sampleOf(values2,prior=none3){let own2=values2.length-1,degrees=own2+prior.degrees,
-moderated=(own2*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),variance:own2<
-1?Number.NaN:moderated,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence){return halfWidthOfSample(
+moderated2=(own2*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),
+variance:own2<1?Number.NaN:moderated2,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence){return halfWidthOfSample(
 sampleOf(values2),confidence)}function halfWidthOfSample(sample2,confidence){return halfWidthFor((1-confidence)/2,sample2)}
 function halfWidthAt(sample2,z3,count9=sample2.count){let estimated=halfWidthFor(normalTail(z3),{...sample2,count:count9,
 degrees:count9-1+sample2.priorDegrees});return Math.min(estimated,z3*mostDeviation({...sample2,count:count9}))}function distanceFromZero(sample2){
@@ -5274,28 +5275,30 @@ map(figureOf3).filter(value=>value!==void 0);return values2.length===0?void 0:me
 medianError=1.25,deviationsInMedian=1.48;function instructionChange(instructions2,design){if(!("starts"in instructions2))
 return instructions2.unseen;let counted3=instructions2.starts.map(start3=>{let idle=idleOf(start3);return{base:netOf(start3.
 base,idle.base,start3),head:netOf(start3.head,idle.head,start3)}});if(counted3.some(({base,head:head2})=>!isClear(base)||
-!isClear(head2)))return"the app's background work drowns out the requests' own instructions";let effects=counted3.map(({
-base,head:head2})=>Math.log(head2.middle/base.middle)),sample2=sampleOf(effects,{variance:spread2**2,degrees:priorDegrees3}),
-errors=counted3.map(({base,head:head2})=>base.error**2+head2.error**2),variance2=sample2.variance+sum2(errors)/counted3.
-length,level=cellAlarmRate("instructions",design),effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
-1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),head:mean(counted3.map(({head:head2})=>head2.middle))},kind=kindOf5(
+!isClear(head2)))return"the app's background work drowns out the requests' own instructions";let compared=counted3.map(({
+base,head:head2})=>batchesCompared(base,head2)),prior={variance:spread2**2,degrees:priorDegrees3},sample2=sampleOf(compared.
+map(({effect:effect2})=>effect2),prior),variance2=sample2.variance+mean(compared.map(({error})=>error**2)),within4=level=>aroundLog(
+sample2.mean,halfWidthOfSample({...sample2,variance:variance2},1-level)),effect=within4(cellAlarmRate("instructions",design)),
+middleOf=arm=>mean(counted3.map(({[arm]:{nets}})=>median(nets))),arms={base:middleOf("base"),head:middleOf("head")},kind=kindOf5(
 effect,design.minCostChange??usualCostEffect),whole2=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
-arms,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}function librariesOf(starts2,whole2){let all2=starts2.
-flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all2.map(({name:name6})=>name6))].
-flatMap(name6=>{let extras=starts2.map(({requests,base,head:head2})=>(shareOf(name6,head2)-shareOf(name6,base))/requests);
-return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?[]:{name:name6,extraInstructions:Math.round(
-mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
+effectAlone:within4(design.falseAlarmRate),arms,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}function librariesOf(starts2,whole2){
+let all2=starts2.flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all2.map(
+({name:name6})=>name6))].flatMap(name6=>{let extras=starts2.map(({requests,base,head:head2})=>(shareOf(name6,head2)-shareOf(
+name6,base))/requests);return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?[]:{name:name6,extraInstructions:Math.
+round(mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
 function shareOf(library2,{libraries:libraries2=[],batches:batches2}){return(libraries2.find(({name:name6})=>name6===library2)?.
-count??0)/batches2.length}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.
-sqrt(variance(readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},
-own2={base:of2(base.idlePerSecond),head:of2(head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.
-max(...arms)>otherBackground*Math.min(...arms))return own2;let both=of2([...base.idlePerSecond,...head2.idlePerSecond]);
-return{base:both,head:both}}function netOf({batches:batches2,seconds:seconds4},{perSecond,error},{requests}){let net=batches2.
-map((count9,index2)=>(count9-perSecond*(seconds4[index2]??0))/requests),middle=median(net),deviation=deviationsInMedian*
-median(net.map(each=>Math.abs(each-middle))),background=perSecond*sum2(seconds4)/sum2(batches2),ofBatches=medianError*deviation/
-middle/Math.sqrt(net.length);return{middle,error:Math.hypot(ofBatches,error*background/(1-background)),background}}function isClear({
-middle,background}){return middle>0&&background<=mostBackground}function kindOf5({value,interval},smallest){return interval===
-void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
+count??0)/batches2.length}function batchesCompared(base,head2){let effects=head2.nets.map((net,index2)=>Math.log(net/(base.
+nets[index2]??0))),effect=median(effects),deviation=deviationsInMedian*median(effects.map(each=>Math.abs(each-effect)));
+return{effect,error:Math.hypot(medianError*deviation/Math.sqrt(effects.length),base.error,head2.error)}}function idleOf({
+base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.sqrt(variance(readings)/readings.length);return{
+perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},own2={base:of2(base.idlePerSecond),head:of2(
+head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.max(...arms)>otherBackground*Math.min(...arms))
+return own2;let both=of2([...base.idlePerSecond,...head2.idlePerSecond]);return{base:both,head:both}}function netOf({batches:batches2,
+seconds:seconds4},{perSecond,error},{requests}){let nets=batches2.map((count9,index2)=>(count9-perSecond*(seconds4[index2]??
+0))/requests),background=perSecond*sum2(seconds4)/sum2(batches2);return{nets,error:error*background/(1-background),background}}
+function isClear({nets,background}){return nets.every(each=>each>0)&&background<=mostBackground}function kindOf5({value,
+interval},smallest){return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"mo\
+re":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
 count:count9,isEqualWork:isEqualWork2},{looks:looks3,minChange,maxSlowdown=minChange}){return kind==="inconclusive"&&count9>=
 fewestReplicates2&&looks3.includes(count9)&&Math.abs(effect.value)<nearZero*minChange&&isWithin(effect,maxSlowdown)&&(totals===
 void 0||isWithin(totals.effect,maxSlowdown))&&(settledAfter()??Number.POSITIVE_INFINITY)>=worthwhile*count9&&isEqualWork2()}
@@ -5303,25 +5306,28 @@ function isEqualWork(replicates,design){return isEqualCpu(sampleOf(logRatios(rep
 replicates)}function isEqualTraffic(replicates){return[record3=>(record3.sqlStatements??0)/requestsServed(record3),record3=>(record3.
 sqlRows??0)/requestsServed(record3),({responseBytes=0})=>responseBytes].every(figure3=>isAlike(replicates,figure3))}var missRateOfEqualWork=.05;
 function missRateOf(replicates,instructions2,design){let counted3=instructions2&&instructionChange(instructions2,design);
-return typeof counted3=="object"&&isWithin(counted3.effect,design.minCostChange??usualCostEffect)&&isEqualTraffic(replicates)?
+return typeof counted3=="object"&&isWithin(counted3.effectAlone,design.minCostChange??usualCostEffect)&&isEqualTraffic(replicates)?
 Math.max(missRateOfEqualWork,design.falseAlarmRate):design.falseAlarmRate}function isAlike(replicates,figure3){let[base=0,
 head2=0]=["base","head"].map(arm=>sum2(replicates.flatMap(({arms})=>arms[arm]===void 0?[]:figure3(arms[arm]))));return Math.
 abs(head2-base)<=mostApart*Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(
 sample2).effect,design.minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
-every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
-!0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
-let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
-inv(allowedChance,degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){let values2=replicates.map(mean),prior=priorOf2(
-replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted(values2,prior)?sampleOf(values2):sampleOf(values2,prior)}
-function isRefuted(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
-prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
- ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
-return quantiles.set(key,quantile2),quantile2}function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?
-[]:blockEffects(pairs)).filter(blocks=>blocks.length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.
-filter(({length})=>length>1),degrees=sum2(blocks.map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};
-let ofReplicate=sum2(blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{
-variance:Math.max(ofReplicate,leastSpread3**2),degrees:Math.min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
+every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=areAlike(replicates);return{...sampleOfBlocks(
+blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){let degrees=values2.
+length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.inv(allowedChance,
+degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){return moderated(replicates.map(mean),replicates,{isAlike:isAlike2})}
+function moderatedByPairs(values2,replicates){let pairs=replicates.map(replicate=>replicate.pairs===void 0?[]:pairEffects(
+replicate.pairs));return moderated(values2,pairs,{isAlike:areAlike(replicates)})}function moderated(values2,parts2,{isAlike:isAlike2}){
+let prior=priorOf2(parts2,startSpread2[isAlike2?"alike":"apart"]);return isRefuted(values2,prior)?sampleOf(values2):sampleOf(
+values2,prior)}function areAlike(replicates){return replicates.every(({isLaidOutAlike})=>isLaidOutAlike===!0)}function isRefuted(values2,prior){
+let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>prior.variance*fQuantile(degrees,prior.
+degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees} ${priorDegrees5}`,quantile2=quantiles.
+get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);return quantiles.set(key,quantile2),quantile2}
+function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?[]:blockEffects(pairs)).filter(blocks=>blocks.
+length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.filter(({length})=>length>1),degrees=sum2(blocks.
+map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};let ofReplicate=sum2(blocks.map(each=>(each.length-
+1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{variance:Math.max(ofReplicate,leastSpread3**2),degrees:Math.
+min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
 plain3={isSmall:!1,isByStalls:!1,isByCpu:!1,reason:"",minutesToSettle:void 0,minutesToPlace:void 0};if(failed2.length>0){
 let reason=failed2.map(({name:name6,evidence})=>`${name6}: ${evidence}`).join("; "),{leastSlowDown:least=0,design:design2}=circumstances;
 return least<design2.minChange?{...plain3,kind:"invalid",reason}:{...plain3,kind:"slower",reason:`at least ${percent(least,
@@ -5395,15 +5401,16 @@ void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?
 effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
 gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most2,confidence:1-design.falseAlarmRate,open:openSummaries(
 replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
-let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
-totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,
-pauseMs2))}function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??
-[])}var rounding=1e-12;function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-
-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`\
-the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected\
- by chance`}]}function halfBehind({likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting,half2){
-let figure3=({turn,replicates})=>half2==="likely"?turn:replicates.length;return waiting.reduce((one,other)=>figure3(other)<
-figure3(one)?other:one)}function turnFrom(levels,isSure){return Math.min(...levels)+(isSure?1:0)}function nearest(name6,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name6}-`));if(longer!==
+let values2=totalEffects(replicates,pauseMs2);if(values2.length===0)return;let sample2=moderatedByPairs(values2,replicates);
+return{effect:aroundLog(sample2.mean,halfWidthOfSample(sample2,.95)),judged:makeJudge(design).judgeTotals(sampleOf(values2))}}
+function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
+return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
+if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
+return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
+iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
+return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure3=({turn,replicates})=>half2==="likely"?turn:
+replicates.length;return waiting.reduce((one,other)=>figure3(other)<figure3(one)?other:one)}function turnFrom(levels,isSure){
+return Math.min(...levels)+(isSure?1:0)}function nearest(name6,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name6}-`));if(longer!==
 void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name6.length)<=3).map(candidate=>({
 candidate,edits:distance(name6,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
 3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);for(let[

@@ -19,6 +19,8 @@ const mostRecordBytes = 500_000_000;
 
 /** More than twice what k6 needs for users whose replies are small. */
 const memory = { bytes: 300_000_000, bytesOfUser: 1_000_000 };
+/** Share of it that garbage may fill before it is collected: by itself k6 does so ten times a second, for half a slice each. */
+const collectedFrom = 0.5;
 
 /** Puts one load on the targets and returns k6's record. k6's exit code alone proves nothing: read the output. */
 export async function generateLoad(
@@ -54,10 +56,12 @@ export async function generateLoad(
     ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
     isSocket(request.endpoint) ? join(dirname(options.scriptPath), "sockets.ts") : options.scriptPath,
   );
+  const mostMemoryBytes = memory.bytes + memory.bytesOfUser * mostVirtualUsers(load);
   const { exit, cpuSeconds } = await runLoad(argv, {
     ...{ cpus, logPath: consolePath, withinSeconds: seconds, signal: options.signal },
+    variables: { GOGC: "off", GOMEMLIMIT: String(collectedFrom * mostMemoryBytes) },
     overtime: `k6 was still running after ${seconds} s`,
-    mostMemoryBytes: memory.bytes + memory.bytesOfUser * mostVirtualUsers(load),
+    mostMemoryBytes,
   });
   // The app runs at the same time: a pipe instead of one of these would make us wait.
   const summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });

@@ -201,30 +201,33 @@ function endedChildren(): number {
   return readProcess("self")?.endedChildrenSeconds ?? Number.NaN;
 }
 
-test.runIf(cpus.length > 1)("k6 is kept to the CPUs that it gets, with as many threads", async () => {
-  const path = join(folder, "reporting");
-  const script = `#!/bin/sh\necho "$GOMAXPROCS threads"; grep Cpus_allowed_list /proc/self/status; exit 1`;
-  await writeFile(path, script, { mode: 0o755 });
-  const target = { arm: "head", baseUrl: "http://127.0.0.1:1" } as const;
-  const endpoint = { method: "GET", path: "/" } as const;
-  const cpu = String(cpus.at(-1));
-  const request = {
-    targets: [target],
-    endpoint,
-    load: oneSecond,
-    sliceMs: 1,
-    seed: 1,
-    name: "kept",
-  } as const;
-  const running = generateLoad(
-    { path, version: "2.2.0" },
-    { ...request, cpus: cpu },
-    { scriptPath, folder, signal: never },
-  );
-  await expect(running).rejects.toMatchObject({
-    logTail: `1 threads\nCpus_allowed_list:\t${cpu}\n`,
-  });
-});
+test.runIf(cpus.length > 1)(
+  "k6 is kept to its CPUs, with as many threads, and seldom collects garbage",
+  async () => {
+    const path = join(folder, "reporting");
+    const script = `#!/bin/sh\necho "$GOMAXPROCS threads, GOGC $GOGC, $GOMEMLIMIT bytes"; grep Cpus_allowed_list /proc/self/status; exit 1`;
+    await writeFile(path, script, { mode: 0o755 });
+    const target = { arm: "head", baseUrl: "http://127.0.0.1:1" } as const;
+    const endpoint = { method: "GET", path: "/" } as const;
+    const cpu = String(cpus.at(-1));
+    const request = {
+      targets: [target],
+      endpoint,
+      load: oneSecond,
+      sliceMs: 1,
+      seed: 1,
+      name: "kept",
+    } as const;
+    const running = generateLoad(
+      { path, version: "2.2.0" },
+      { ...request, cpus: cpu },
+      { scriptPath, folder, signal: never },
+    );
+    await expect(running).rejects.toMatchObject({
+      logTail: `1 threads, GOGC off, 152000000 bytes\nCpus_allowed_list:\t${cpu}\n`,
+    });
+  },
+);
 
 test("the guard reaches the script", async () => {
   const path = join(folder, "saying");
