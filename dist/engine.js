@@ -3655,8 +3655,8 @@ z3/Math.SQRT2);let fraction=z3;for(let term=termsFarOut;term>0;term-=1)fraction=
 fraction}function interpolate(xs,ys,x8){let found2=xs.findIndex(each=>each>x8),right=Math.min(xs.length-1,Math.max(1,found2<
 0?xs.length-1:found2)),[x0=0,x1=1]=xs.slice(right-1,right+1),[y0=0,y1=0]=ys.slice(right-1,right+1);return y0+(x8-x0)/(x1-
 x0)*(y1-y0)}var none={variance:0,degrees:0};function sampleOf(values2,prior=none){let own3=values2.length-1,degrees=own3+prior.degrees,
-moderated2=(own3*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),
-variance:own3<1?Number.NaN:moderated2,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence2){return halfWidthOfSample(
+moderated=(own3*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),variance:own3<
+1?Number.NaN:moderated,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence2){return halfWidthOfSample(
 sampleOf(values2),confidence2)}function halfWidthOfSample(sample2,confidence2){return halfWidthFor((1-confidence2)/2,sample2)}
 function halfWidthAt(sample2,z3,count12=sample2.count){let estimated=halfWidthFor(normalTail(z3),{...sample2,count:count12,
 degrees:count12-1+sample2.priorDegrees});return Math.min(estimated,z3*mostDeviation({...sample2,count:count12}))}function distanceFromZero(sample2){
@@ -5501,22 +5501,19 @@ head2=0]=["base","head"].map(arm=>sum(replicates.flatMap(({arms:arms2})=>arms2[a
 abs(head2-base)<=mostApart*Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(
 sample2).effect,design.minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
-every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=areAlike(replicates);return{...sampleOfBlocks(
-blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){let degrees=values2.
-length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.inv(allowedChance,
-degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){return moderated(replicates.map(mean),replicates,{isAlike:isAlike2})}
-function moderatedByPairs(values2,replicates){let pairs=replicates.map(replicate=>replicate.pairs===void 0?[]:pairEffects(
-replicate.pairs));return moderated(values2,pairs,{isAlike:areAlike(replicates)})}function moderated(values2,parts2,{isAlike:isAlike2}){
-let prior=priorOf2(parts2,startSpread2[isAlike2?"alike":"apart"]);return isRefuted2(values2,prior)?sampleOf(values2):sampleOf(
-values2,prior)}function areAlike(replicates){return replicates.every(({isLaidOutAlike})=>isLaidOutAlike===!0)}function isRefuted2(values2,prior){
-let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>prior.variance*fQuantile(degrees,prior.
-degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees} ${priorDegrees5}`,quantile2=quantiles.
-get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);return quantiles.set(key,quantile2),quantile2}
-function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?[]:blockEffects(pairs)).filter(blocks=>blocks.
-length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.filter(({length})=>length>1),degrees=sum(blocks.
-map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};let ofReplicate=sum(blocks.map(each=>(each.length-
-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{variance:Math.max(ofReplicate,leastSpread3**2),degrees:Math.
-min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
+every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
+!0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
+let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
+inv(allowedChance,degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){let values2=replicates.map(mean),prior=priorOf2(
+replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted2(values2,prior)?sampleOf(values2):sampleOf(values2,prior)}
+function isRefuted2(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
+prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
+ ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
+return quantiles.set(key,quantile2),quantile2}function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?
+[]:blockEffects(pairs)).filter(blocks=>blocks.length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.
+filter(({length})=>length>1),degrees=sum(blocks.map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};let ofReplicate=sum(
+blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{variance:Math.max(
+ofReplicate,leastSpread3**2),degrees:Math.min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
 plain4={isSmall:!1,isByStalls:!1,isByCpu:!1,reason:"",minutesToSettle:void 0,minutesToPlace:void 0};if(failed2.length>0){
 let reason=failed2.map(({name:name7,evidence:evidence2})=>`${name7}: ${evidence2}`).join("; "),{leastSlowDown:least=0,design:design2}=circumstances;
 return least<design2.minChange?{...plain4,kind:"invalid",reason}:{...plain4,kind:"slower",reason:`at least ${percent(least,
@@ -5590,16 +5587,15 @@ void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?
 effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
 gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(
 replicates)}}function pauseMsOf({cell:cell2}){return pauseSecondsPerRequest(cell2.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
-let values2=totalEffects(replicates,pauseMs2);if(values2.length===0)return;let sample2=moderatedByPairs(values2,replicates);
-return{effect:aroundLog(sample2.mean,halfWidthOfSample(sample2,.95)),judged:makeJudge(design).judgeTotals(sampleOf(values2))}}
-function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
-return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
-if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
-return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
-iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
-return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){let figure4=({turn,replicates})=>half2==="likely"?turn:
-replicates.length;return waiting2.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
-return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
+let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
+totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,
+pauseMs2))}function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??
+[])}var rounding=1e-12;function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-
+hodgesLehmann(values2)),allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`\
+the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected\
+ by chance`}]}function halfBehind({likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){
+let figure4=({turn,replicates})=>half2==="likely"?turn:replicates.length;return waiting2.reduce((one,other)=>figure4(other)<
+figure4(one)?other:one)}function turnFrom(levels,isSure){return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
 figure4(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name7)=>row.arms[name7]?.statementsPerRequest??
 statementsSeen(row,name7)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(

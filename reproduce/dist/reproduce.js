@@ -4937,8 +4937,8 @@ sqrt(2*Math.PI)}var farOut=5,termsFarOut=40;function normalTail(z3){if(z3<farOut
 Math.SQRT2);let fraction=z3;for(let term=termsFarOut;term>0;term-=1)fraction=z3+term/fraction;return normalDensity(z3)/fraction}
 function interpolate(xs,ys,x8){let found=xs.findIndex(each=>each>x8),right=Math.min(xs.length-1,Math.max(1,found<0?xs.length-
 1:found)),[x0=0,x1=1]=xs.slice(right-1,right+1),[y0=0,y1=0]=ys.slice(right-1,right+1);return y0+(x8-x0)/(x1-x0)*(y1-y0)}var none3={variance:0,degrees:0};function sampleOf(values2,prior=none3){let own2=values2.length-1,degrees=own2+prior.degrees,
-moderated2=(own2*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),
-variance:own2<1?Number.NaN:moderated2,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence){return halfWidthOfSample(
+moderated=(own2*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),variance:own2<
+1?Number.NaN:moderated,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence){return halfWidthOfSample(
 sampleOf(values2),confidence)}function halfWidthOfSample(sample2,confidence){return halfWidthFor((1-confidence)/2,sample2)}
 function halfWidthAt(sample2,z3,count9=sample2.count){let estimated=halfWidthFor(normalTail(z3),{...sample2,count:count9,
 degrees:count9-1+sample2.priorDegrees});return Math.min(estimated,z3*mostDeviation({...sample2,count:count9}))}function distanceFromZero(sample2){
@@ -5312,22 +5312,19 @@ head2=0]=["base","head"].map(arm=>sum2(replicates.flatMap(({arms})=>arms[arm]===
 abs(head2-base)<=mostApart*Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(
 sample2).effect,design.minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
-every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=areAlike(replicates);return{...sampleOfBlocks(
-blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){let degrees=values2.
-length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.inv(allowedChance,
-degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){return moderated(replicates.map(mean),replicates,{isAlike:isAlike2})}
-function moderatedByPairs(values2,replicates){let pairs=replicates.map(replicate=>replicate.pairs===void 0?[]:pairEffects(
-replicate.pairs));return moderated(values2,pairs,{isAlike:areAlike(replicates)})}function moderated(values2,parts2,{isAlike:isAlike2}){
-let prior=priorOf2(parts2,startSpread2[isAlike2?"alike":"apart"]);return isRefuted(values2,prior)?sampleOf(values2):sampleOf(
-values2,prior)}function areAlike(replicates){return replicates.every(({isLaidOutAlike})=>isLaidOutAlike===!0)}function isRefuted(values2,prior){
-let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>prior.variance*fQuantile(degrees,prior.
-degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees} ${priorDegrees5}`,quantile2=quantiles.
-get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);return quantiles.set(key,quantile2),quantile2}
-function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?[]:blockEffects(pairs)).filter(blocks=>blocks.
-length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.filter(({length})=>length>1),degrees=sum2(blocks.
-map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};let ofReplicate=sum2(blocks.map(each=>(each.length-
-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{variance:Math.max(ofReplicate,leastSpread3**2),degrees:Math.
-min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
+every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
+!0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
+let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
+inv(allowedChance,degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){let values2=replicates.map(mean),prior=priorOf2(
+replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted(values2,prior)?sampleOf(values2):sampleOf(values2,prior)}
+function isRefuted(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
+prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
+ ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
+return quantiles.set(key,quantile2),quantile2}function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?
+[]:blockEffects(pairs)).filter(blocks=>blocks.length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.
+filter(({length})=>length>1),degrees=sum2(blocks.map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};
+let ofReplicate=sum2(blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{
+variance:Math.max(ofReplicate,leastSpread3**2),degrees:Math.min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
 plain3={isSmall:!1,isByStalls:!1,isByCpu:!1,reason:"",minutesToSettle:void 0,minutesToPlace:void 0};if(failed2.length>0){
 let reason=failed2.map(({name:name6,evidence})=>`${name6}: ${evidence}`).join("; "),{leastSlowDown:least=0,design:design2}=circumstances;
 return least<design2.minChange?{...plain3,kind:"invalid",reason}:{...plain3,kind:"slower",reason:`at least ${percent(least,
@@ -5401,16 +5398,15 @@ void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?
 effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
 gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most2,confidence:1-design.falseAlarmRate,open:openSummaries(
 replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
-let values2=totalEffects(replicates,pauseMs2);if(values2.length===0)return;let sample2=moderatedByPairs(values2,replicates);
-return{effect:aroundLog(sample2.mean,halfWidthOfSample(sample2,.95)),judged:makeJudge(design).judgeTotals(sampleOf(values2))}}
-function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
-return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
-if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
-return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
-iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
-return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure3=({turn,replicates})=>half2==="likely"?turn:
-replicates.length;return waiting.reduce((one,other)=>figure3(other)<figure3(one)?other:one)}function turnFrom(levels,isSure){
-return Math.min(...levels)+(isSure?1:0)}function nearest(name6,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name6}-`));if(longer!==
+let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
+totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2=0){return sampleOf(totalEffects(replicates,
+pauseMs2))}function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??
+[])}var rounding=1e-12;function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-
+hodgesLehmann(values2)),allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`\
+the replicates' mean and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected\
+ by chance`}]}function halfBehind({likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting,half2){
+let figure3=({turn,replicates})=>half2==="likely"?turn:replicates.length;return waiting.reduce((one,other)=>figure3(other)<
+figure3(one)?other:one)}function turnFrom(levels,isSure){return Math.min(...levels)+(isSure?1:0)}function nearest(name6,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name6}-`));if(longer!==
 void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name6.length)<=3).map(candidate=>({
 candidate,edits:distance(name6,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
 3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);for(let[

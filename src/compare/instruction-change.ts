@@ -10,6 +10,8 @@ export interface InstructionChange {
   readonly kind: "more" | "less" | "none";
   /** Its interval has a level of its own, shared by the cells of the report. */
   readonly effect: Estimate;
+  /** The same for this cell alone: what a wrong "equal" misses is no false alarm. */
+  readonly effectAlone: Estimate;
   readonly arms: Readonly<Record<ArmName, number>>;
   /** Instructions of a request that a library runs in addition, or no longer; empty without a change. */
   readonly libraries: readonly LibraryChange[];
@@ -47,21 +49,24 @@ export function instructionChange(instructions: Instructions, design: Design): I
   });
   if (counted.some(({ base, head }) => !isClear(base) || !isClear(head)))
     return "the app's background work drowns out the requests' own instructions";
-  const effects = counted.map(({ base, head }) => Math.log(head.middle / base.middle));
-  const sample = sampleOf(effects, { variance: spread ** 2, degrees: priorDegrees });
-  const errors = counted.map(({ base, head }) => base.error ** 2 + head.error ** 2);
-  const variance = sample.variance + sum(errors) / counted.length;
-  const level = cellAlarmRate("instructions", design);
-  const effect = aroundLog(sample.mean, halfWidthOfSample({ ...sample, variance }, 1 - level));
-  const arms = {
-    base: mean(counted.map(({ base }) => base.middle)),
-    head: mean(counted.map(({ head }) => head.middle)),
-  };
+  const compared = counted.map(({ base, head }) => batchesCompared(base, head));
+  const prior = { variance: spread ** 2, degrees: priorDegrees };
+  const sample = sampleOf(
+    compared.map(({ effect }) => effect),
+    prior,
+  );
+  const variance = sample.variance + mean(compared.map(({ error }) => error ** 2));
+  const within = (level: number) =>
+    aroundLog(sample.mean, halfWidthOfSample({ ...sample, variance }, 1 - level));
+  const effect = within(cellAlarmRate("instructions", design));
+  const middleOf = (arm: ArmName) => mean(counted.map(({ [arm]: { nets } }) => median(nets)));
+  const arms = { base: middleOf("base"), head: middleOf("head") };
   const kind = kindOf(effect, design.minCostChange ?? usualCostEffect);
   const whole = kind === "none" ? undefined : Math.abs(arms.head - arms.base);
   return {
     kind,
     effect,
+    effectAlone: within(design.falseAlarmRate),
     arms,
     libraries: whole === undefined ? [] : librariesOf(instructions.starts, whole),
   };
@@ -88,12 +93,26 @@ function shareOf(library: string, { libraries = [], batches }: CountedArm): numb
 }
 
 interface Net {
-  /** Instructions of a request, without the background. */
-  readonly middle: number;
-  /** Standard error of its logarithm. */
+  /** Instructions of a request in each batch, without the background. */
+  readonly nets: readonly number[];
+  /** Share of them that may be wrong because the background is not known better. */
   readonly error: number;
   /** Share of the background in what was counted. */
   readonly background: number;
+}
+
+/**
+ * ln(head / base), with its standard error. Batch by batch: what fills up with the requests, and makes later batches cheaper,
+ * does so in both arms.
+ */
+function batchesCompared(base: Net, head: Net): { readonly effect: number; readonly error: number } {
+  const effects = head.nets.map((net, index) => Math.log(net / (base.nets[index] ?? 0)));
+  const effect = median(effects);
+  const deviation = deviationsInMedian * median(effects.map((each) => Math.abs(each - effect)));
+  return {
+    effect,
+    error: Math.hypot((medianError * deviation) / Math.sqrt(effects.length), base.error, head.error),
+  };
 }
 
 /** Instructions per second without requests, and the share of them that is in doubt. */
@@ -121,16 +140,13 @@ function netOf(
   { perSecond, error }: Idle,
   { requests }: CountedStart,
 ): Net {
-  const net = batches.map((count, index) => (count - perSecond * (seconds[index] ?? 0)) / requests);
-  const middle = median(net);
-  const deviation = deviationsInMedian * median(net.map((each) => Math.abs(each - middle)));
+  const nets = batches.map((count, index) => (count - perSecond * (seconds[index] ?? 0)) / requests);
   const background = (perSecond * sum(seconds)) / sum(batches);
-  const ofBatches = (medianError * deviation) / middle / Math.sqrt(net.length);
-  return { middle, error: Math.hypot(ofBatches, (error * background) / (1 - background)), background };
+  return { nets, error: (error * background) / (1 - background), background };
 }
 
-function isClear({ middle, background }: Net): boolean {
-  return middle > 0 && background <= mostBackground;
+function isClear({ nets, background }: Net): boolean {
+  return nets.every((each) => each > 0) && background <= mostBackground;
 }
 
 function kindOf({ value, interval }: Estimate, smallest: number): InstructionChange["kind"] {

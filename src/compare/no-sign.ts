@@ -77,7 +77,7 @@ export function missRateOf(
 ): number {
   const counted = instructions && instructionChange(instructions, design);
   const isCounted =
-    typeof counted === "object" && isWithin(counted.effect, design.minCostChange ?? usualCostEffect);
+    typeof counted === "object" && isWithin(counted.effectAlone, design.minCostChange ?? usualCostEffect);
   const isEqual = isCounted && isEqualTraffic(replicates);
   return isEqual ? Math.max(missRateOfEqualWork, design.falseAlarmRate) : design.falseAlarmRate;
 }

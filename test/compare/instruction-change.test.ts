@@ -50,11 +50,28 @@ describe("instructions of a request", () => {
   });
 
   test.each([
-    ["batches scatter", start(arm(4e6, { scatter: 0.06 }), arm(4.1e6, { scatter: 0.06 }))],
+    ["batches scatter", start(arm(4e6, { scatter: 0.06 }), arm(4.1e6, { scatter: -0.06 }))],
     ["the background is large", start(arm(4e6, { idle: [2e7, 2e7] }), arm(4.1e6, { idle: [2e7, 2e7] }))],
     ["the background is not known", start(arm(4e6, { idle: [4e6, 0] }), arm(4.1e6, { idle: [4e6, 0] }))],
   ])("are uncertain where %s", (_, each) => {
     expect(change(each, each)).toMatchObject({ kind: "none" });
+  });
+
+  test("are certain where batches get cheaper in both arms alike", () => {
+    const both = start(arm(4e6, { scatter: 0.06 }), arm(4.1e6, { scatter: 0.06 }));
+    const found = change(both, both);
+    if (typeof found === "string") throw new Error(found);
+    expect(found.kind).toBe("more");
+    expect(found.effect.value).toBeCloseTo(0.025, 9);
+  });
+
+  test("have a narrower interval alone than among many cells", () => {
+    const both = start(arm(4e6, { scatter: 0.01 }), arm(4e6, { scatter: 0.02 }));
+    const found = instructionChange({ starts: [both, both] }, { ...design, cells: 20 });
+    if (typeof found === "string") throw new Error(found);
+    const high = ({ interval }: typeof found.effect) => interval?.high ?? 0;
+    expect(high(found.effectAlone)).toBeGreaterThan(0);
+    expect(high(found.effectAlone)).toBeLessThan(high(found.effect));
   });
 
   test("are those of the libraries in which all starts see a fifth of the change or more", () => {

@@ -124,6 +124,7 @@ export function instructions({
   return {
     kind,
     effect: effect(value, half),
+    effectAlone: effect(value, half),
     arms: { base: 4e6, head: 4e6 * (1 + value) },
     libraries: [],
   };

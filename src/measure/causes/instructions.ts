@@ -30,8 +30,10 @@ const starts = 2;
 const mostStartSeconds = 60;
 const mostEndpointSeconds = 15;
 
-/** Requests before anything counts, and the seconds after which fewer are enough. */
-const warming = { requests: 20, seconds: 0.5 } as const;
+/** Requests before anything counts, and the seconds after which fewer are enough: each connection of a pool has its own first ones. */
+const warming = { requests: 60, seconds: 1 } as const;
+/** The same while instructions are counted, to see how long a request takes. */
+const timing = { requests: 5, seconds: 0.25 } as const;
 const batches = 4;
 const batchSeconds = 0.3;
 const [fewestRequests, mostRequests] = [3, 50];
@@ -155,7 +157,7 @@ async function countOnce(
               if (outcome !== undefined) outcomes.set(keyOf(cell), outcome);
             }
           };
-          await each(async (cell) => void (await warmUp(cell, counting)));
+          await each(async (cell) => void (await fastestOf(warming, cell, counting)));
           await inBoth((arm) => counterOf(arms, arm).begin());
           const idlePerSecond = () => inBoth((arm) => counterOf(arms, arm).idlePerSecond());
           const before = await idlePerSecond();
@@ -206,12 +208,16 @@ function counterOf(arms: RunningArms, arm: ArmName): InstructionCounter {
   return runningArmOf(arms, arm).counter as InstructionCounter; // these arms were started to be counted
 }
 
-/** As many requests to each arm. Returns the seconds of the fastest one. */
-async function warmUp(cell: Cell, counting: Counting): Promise<number> {
+/** Sends as many requests to each arm. Returns the seconds of the fastest one. */
+async function fastestOf(
+  most: { readonly requests: number; readonly seconds: number },
+  cell: Cell,
+  counting: Counting,
+): Promise<number> {
   const { clock } = counting.ports;
-  const endsAt = clock() + warming.seconds;
+  const endsAt = clock() + most.seconds;
   let fastest = Number.POSITIVE_INFINITY;
-  for (let sent = 0; sent === 0 || (sent < warming.requests && clock() < endsAt); sent += 1) {
+  for (let sent = 0; sent === 0 || (sent < most.requests && clock() < endsAt); sent += 1) {
     const beganAt = clock();
     await inBoth((arm) => request(cell, arm, sent, counting));
     fastest = Math.min(fastest, clock() - beganAt);
@@ -222,7 +228,7 @@ async function warmUp(cell: Cell, counting: Counting): Promise<number> {
 type Batches = Pick<CountedStart, "requests"> & OfBoth<Omit<CountedArm, "idlePerSecond">>;
 
 async function countCell(cell: Cell, counting: Counting): Promise<Batches | string> {
-  const took = await warmUp(cell, counting);
+  const took = await fastestOf(timing, cell, counting);
   if (took > slowRequestSeconds) return "a request takes too long while its instructions are counted";
   const wanted = Math.round(batchSeconds / took);
   const requests = Math.min(mostRequests, Math.max(fewestRequests, wanted));

@@ -21,6 +21,7 @@ import { comparedOf, design, effect, row, versus } from "../compared.ts";
 const change = (overrides: Partial<InstructionChange> = {}): InstructionChange => ({
   kind: "more",
   effect: effect(0.079, 0.001),
+  effectAlone: effect(0.079, 0.001),
   arms: { base: 3.97e6, head: 4.284e6 },
   libraries: [],
   ...overrides,
