@@ -1,5 +1,5 @@
 import { copyFile, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { SourceFile } from "../../repository/apps.ts";
@@ -55,7 +55,9 @@ export async function makeEnvironmentFile({ environmentFile: name, folder }: App
   }
 }
 
-const names = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker"];
+const names = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker", "*.env"];
+/** Those of a server that people use. */
+const ofProduction = /prod|stag|live/i;
 const limits = { largestBytes: 100_000, followsLinks: false };
 
 /**
@@ -69,7 +71,8 @@ export async function committedEnvironment(
   const wanted = names.map((name) => `:(glob)**/${name}`);
   const answer = await gitIn(folder, options)(["ls-files", "-z", "--", ...wanted]);
   if (answer.outcome !== "ok") return [];
-  return pathsIn(answer).flatMap((path) => {
+  const ofDevelopment = pathsIn(answer).filter((path) => !ofProduction.test(basename(path)));
+  return ofDevelopment.flatMap((path) => {
     const text = textOfPlainFile(join(folder, path), limits);
     return text === undefined ? [] : [{ path, text }];
   });

@@ -18,11 +18,12 @@ export function findRepository(folder: string): string {
 }
 
 const notOurs = new Set([
-  ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
+  ...["node_modules", "__pycache__", "venv", "site-packages", "build", "dist", "loadtest-results"],
   ...["tests", "test", "docs", "examples"],
 ]);
 // Not `.env` itself: only git knows whether it is in the repository, or holds secrets of this machine.
-const variableFiles = /^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/;
+const variableFiles =
+  /^\.(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/;
 const wanted =
   /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 
@@ -45,7 +46,7 @@ export function readRepository(folder: string): readonly SourceFile[] {
   return [...own, ...below(development, ofDevelopment), ...below(workflows, ofWorkflows)];
 }
 
-const foreign = new Set(["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist"]);
+const foreign = new Set(["node_modules", "__pycache__", "venv", "site-packages", "build", "dist"]);
 
 /** Files that may be load tests for Locust or k6, by their names and folders; nearest first, among tests, too. */
 export function readScripts(folder: string): readonly SourceFile[] {
@@ -58,7 +59,7 @@ export function readScripts(folder: string): readonly SourceFile[] {
 
 /** Folders without the app's own code. */
 const skipped = new Set([
-  ...["node_modules", "__pycache__", "venv", "env", "site-packages", "build", "dist", "loadtest-results"],
+  ...["node_modules", "__pycache__", "venv", "site-packages", "build", "dist", "loadtest-results"],
   ...["tests", "test", "docs", "examples", "migrations", "alembic", "versions", "scripts"],
 ]);
 const mostFiles = 5_000;
@@ -67,6 +68,8 @@ const largestBytes = 500_000;
 const largestLock = 10_000_000;
 const mostBytes = 50_000_000;
 const mostFolders = 50_000;
+/** What the folder of a virtual environment has, whatever its name: `env` may also hold files of variables. */
+const ofEnvironment = new Set(["pyvenv.cfg", "conda-meta"]);
 
 /** Python files and projects' files below a folder, nearest first, without large and hidden ones and foreign code. */
 export function readSources(folder: string): readonly SourceFile[] {
@@ -84,7 +87,9 @@ function readFiles(
   let leftBytes = mostBytes;
   // Grows during the walk.
   for (const next of folders) {
-    for (const entry of entriesOf(next)) {
+    const entries = entriesOf(next);
+    if (next !== folder && entries.some(({ name }) => ofEnvironment.has(name))) continue;
+    for (const entry of entries) {
       const path = join(next, entry.name);
       const isHidden = entry.name.startsWith(".");
       if (entry.isDirectory() && !isHidden && !leftOut.has(entry.name) && folders.length < mostFolders)

@@ -15,7 +15,8 @@ test("files of variables that are in the repository, and none that git ignores",
   await repository.commit("base", {
     ".env": "A=1\n",
     "api/.env.dev": "B=2\n",
-    "api/app.env": "C=3\n",
+    "env/dev-backend.env": "C=3\n",
+    "env/production.env": "D=4\n",
     ".gitignore": "secret/\n",
     "secret.txt": "",
   });
@@ -23,6 +24,7 @@ test("files of variables that are in the repository, and none that git ignores",
   expect(await committedEnvironment(folder, options)).toEqual([
     { path: ".env", text: "A=1\n" },
     { path: "api/.env.dev", text: "B=2\n" },
+    { path: "env/dev-backend.env", text: "C=3\n" },
   ]);
   expect(await committedEnvironment(dirname(folder), options)).toEqual([]);
 });

@@ -11,6 +11,8 @@ test.for([
   { name: ".env.production", isRead: false },
   { name: ".env.example", isRead: true },
   { name: ".env.sample", isRead: true },
+  { name: ".env.local.example", isRead: true },
+  { name: ".db.env.example", isRead: true },
   { name: "docker-compose.yml", isRead: true },
 ])(
   "$name, whose values would stand in a file that is committed, is read: $isRead",
@@ -78,6 +80,26 @@ test("files that may be load tests are read, among tests, too", async () => {
       "tests/load/locust_shop.py",
       "tests/perf/a.js",
     ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("a folder is a virtual environment by what it holds, whatever its name", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "environment-folders-"));
+  try {
+    const paths = [
+      "env/settings.py",
+      "ours/pyvenv.cfg",
+      "ours/bin/a.py",
+      "conda/conda-meta/a",
+      "conda/lib/a.py",
+    ];
+    for (const path of paths) {
+      await mkdir(join(folder, path, ".."), { recursive: true });
+      await writeFile(join(folder, path), "");
+    }
+    expect(readRepository(folder).map(({ path }) => path)).toEqual(["env/settings.py"]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

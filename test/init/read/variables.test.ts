@@ -39,6 +39,17 @@ test.for<readonly [name: string, type: string | undefined, value: string]>([
   expect(madeUpValue({ name, type })).toBe(value);
 });
 
+test("an example for development comes before one for production", () => {
+  const files = [
+    { path: ".env.prod.example", text: "HOST=db.example.com\nREGION=eu\n" },
+    { path: ".env.local.example", text: "HOST=localhost\n" },
+  ];
+  expect([...exampleValues(files)]).toEqual([
+    ["HOST", { value: "localhost", path: ".env.local.example" }],
+    ["REGION", { value: "eu", path: ".env.prod.example" }],
+  ]);
+});
+
 test("an example's server of mail is not used, nor its password", () => {
   const text =
     "MAIL_SERVER=smtp.example.com\nSMTP_HOST=localhost\nMAIL_PASSWORD=Qx7\nMAIL_PORT=587\nDB_PASSWORD=p\nEMAIL_RESET_TOKEN_EXPIRE_HOURS=48\n";
