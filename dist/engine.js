@@ -10454,7 +10454,7 @@ includes(nameOf4(path))}function isSetup(path){return nameOf4(path)==="setup.py"
 path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){
 return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join24(current,
 ".git")))return current;if(current===dirname9(current))return resolve6(folder)}}var notOurs=new Set(["node_modules","__p\
-ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),variableFiles=/^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/,
+ycache__","venv","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),variableFiles=/^\.(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/,
 wanted=/^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder){let own3=readFiles2(folder,notOurs,({name:name7,parentPath})=>name7.startsWith(".")?variableFiles.
 test(name7)||name7===".devcontainer.json":wanted.test(name7)||name7.endsWith(".txt")&&parentPath.endsWith("requirements")),
@@ -10462,17 +10462,18 @@ development=".devcontainer",ofDevelopment=readFiles2(join24(folder,development),
 ainer.json"||wanted.test(name7)),workflows=".github/workflows",ofWorkflows=readFiles2(join24(folder,workflows),notOurs,({
 name:name7})=>/\.ya?ml$/.test(name7)),below=(place2,files2)=>files2.map(file=>({...file,path:`${place2}/${file.path}`}));
 return[...own3,...below(development,ofDevelopment),...below(workflows,ofWorkflows)]}var foreign3=new Set(["node_modules",
-"__pycache__","venv","env","site-packages","build","dist"]);function readScripts(folder){return readFiles2(folder,foreign3,
-({name:name7,parentPath})=>{if(/^locust\w*\.py$/i.test(name7))return!0;let path=relative4(folder,join24(parentPath,name7));
-return/\.(?:js|mjs|ts)$/.test(name7)&&/k6|load|perf|stress|bench/i.test(path)})}var skipped=new Set(["node_modules","__p\
-ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples","migrations","\
-alembic","versions","scripts"]),mostFiles3=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes4=5e7,mostFolders=5e4;function readSources(folder){
-return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted2){let found2=[],folders=[folder],
-leftBytes=mostBytes4;for(let next of folders){for(let entry of entriesOf(next)){let path=join24(next,entry.name),isHidden=entry.
+"__pycache__","venv","site-packages","build","dist"]);function readScripts(folder){return readFiles2(folder,foreign3,({name:name7,
+parentPath})=>{if(/^locust\w*\.py$/i.test(name7))return!0;let path=relative4(folder,join24(parentPath,name7));return/\.(?:js|mjs|ts)$/.
+test(name7)&&/k6|load|perf|stress|bench/i.test(path)})}var skipped=new Set(["node_modules","__pycache__","venv","site-pa\
+ckages","build","dist","loadtest-results","tests","test","docs","examples","migrations","alembic","versions","scripts"]),
+mostFiles3=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes4=5e7,mostFolders=5e4,ofEnvironment=new Set(["pyvenv.cfg","co\
+nda-meta"]);function readSources(folder){return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted2){
+let found2=[],folders=[folder],leftBytes=mostBytes4;for(let next of folders){let entries=entriesOf(next);if(!(next!==folder&&
+entries.some(({name:name7})=>ofEnvironment.has(name7)))){for(let entry of entries){let path=join24(next,entry.name),isHidden=entry.
 name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.length<mostFolders&&folders.push(
 path),!entry.isFile()||!isWanted2(entry))continue;let text5=textOfPlainFile(path,{largestBytes:Math.min(largest3(entry.name),
 leftBytes)});text5!==void 0&&(found2.push({path:relative4(folder,path).replaceAll(sep,"/"),text:text5}),leftBytes-=Buffer.
-byteLength(text5))}if(found2.length>=mostFiles3)break}return found2}function largest3(name7){return/^(?:uv|poetry|pdm)\.lock$/.
+byteLength(text5))}if(found2.length>=mostFiles3)break}}return found2}function largest3(name7){return/^(?:uv|poetry|pdm)\.lock$/.
 test(name7)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync4(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name7}){return!name7.startsWith(".")&&(name7.endsWith(".py")||projectFiles.some(each=>each===
 name7))}var schema5=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().
@@ -10708,7 +10709,7 @@ t)","refs/heads","refs/tags","refs/remotes"]),known6=text5.split(`
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha2,role2){return{kind:"commit",sha:sha2,role:role2}}import{copyFile,lstat as lstat4,mkdir as mkdir6,readdir as readdir7,writeFile as writeFile12}from"node:fs/promises";import{
-dirname as dirname10,join as join28}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+basename as basename5,dirname as dirname10,join as join28}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
 repository2),...await foldersBelow(repository2)]){let names5=await readdir7(join28(repository2.topFolder,inside2)).catch(
 ()=>[]);for(let name7 of names5.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join28(repository2.topFolder,
 inside2,name7),join28(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
@@ -10719,10 +10720,10 @@ pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name7,f
 folder,name7);try{await mkdir6(dirname10(path),{recursive:!0}),name7.endsWith("/")?await mkdir6(path,{recursive:!0}):await writeFile12(
 path,"",{flag:"wx"})}catch(cause2){if(await lstat4(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-fil\
 e: ${path} could not be created: ${messageOf(cause2)}`,{cause:cause2})}}var names2=[".env",".env.local",".env.dev",".env\
-.development",".env.docker"],limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){
+.development",".env.docker","*.env"],ofProduction=/prod|stag|live/i,limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){
 let wanted2=names2.map(name7=>`:(glob)**/${name7}`),answer2=await gitIn(folder,options2)(["ls-files","-z","--",...wanted2]);
-return answer2.outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text5=textOfPlainFile(join28(folder,path),limits);
-return text5===void 0?[]:[{path,text:text5}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
+return answer2.outcome!=="ok"?[]:pathsIn2(answer2).filter(path=>!ofProduction.test(basename5(path))).flatMap(path=>{let text5=textOfPlainFile(
+join28(folder,path),limits);return text5===void 0?[]:[{path,text:text5}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options2);let repository2=await openRepository(
 workload.app.folder,options2);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
@@ -10810,11 +10811,11 @@ lines4)}return{texts:[...files2].map(([name7,lines4])=>({name:name7,text:lines4.
 `)})),complaints:[...complaints]}}function fetchHint(branch2){return/^\w[\w./-]*$/.test(branch2)?`; a branch has to be f\
 etched first, e.g. \`${`git fetch origin ${branch2}:refs/remotes/origin/${branch2}`}\` for origin/${branch2}`:""}function branchOf(ref){
 return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/,"")}import{constants as constants8}from"node:fs";import{cp as cp3,lstat as lstat6,mkdtemp as mkdtemp7}from"node:fs/promises";
-import{basename as basename5,join as join32,relative as relative7}from"node:path";var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
+import{basename as basename6,join as join32,relative as relative7}from"node:path";var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
 .pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options2},files2="all"){let repository2=await openRepository(
 app.folder,options2),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options2):void 0,own3=files2==="shared"&&isInRepository?await ownFiles(top,options2):new Set,folder=await mkdtemp7(
-join32(workFolder,"copy-")),filter=async path=>{let name7=basename5(path);if(path!==top&&(leftOut.has(name7)||own3.has(relative7(
+join32(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut.has(name7)||own3.has(relative7(
 top,path))))return!1;let about=await lstat6(path);return about.isFile()&&isSqliteFile(name7)?known6?.has(relative7(top,path))??
 !0:about.isFile()||about.isDirectory()||about.isSymbolicLink()};try{let mode=constants8.COPYFILE_FICLONE;await cp3(top,folder,
 {recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause2){let reason=`${top} could not be copied, which a file of it\
@@ -10823,7 +10824,7 @@ join32(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options2)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options2){let list2=(...args)=>gitIn(top,options2)(["ls-files","-z","-\
 -others",...args],60,mostBytes6),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
-await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename5(path)));return new Set([...ignored.map(path=>path.
+await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename6(path)));return new Set([...ignored.map(path=>path.
 replace(/\/$/,"")),...secret3])}var mostBytes6=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{existsSync as existsSync11,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname11,isAbsolute as isAbsolute3,
 join as join33,relative as relative8,resolve as resolve8}from"node:path";var largestBytes9=1e6,mostFiles5=200,mostFolders2=1e3;function refuseStoredCredentials({environment:environment2,folders,
 warn}){let home=userHome(environment2),read4=(path,name7)=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes9});
@@ -11350,7 +11351,7 @@ client,factsSchema2,`SELECT
             ${allowedSql} AS "maxConnections",
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
-) cannot be used: ${serverWords(error,url2)}`)}}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm29}from"node:fs/promises";import{basename as basename6,
+) cannot be used: ${serverWords(error,url2)}`)}}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm29}from"node:fs/promises";import{basename as basename7,
 join as join47}from"node:path";import{createHash as createHash9,randomBytes as randomBytes7}from"node:crypto";import{lstat as lstat7,mkdir as mkdir9,readdir as readdir10,
 rename as rename5,rm as rm26,stat as stat7,utimes,writeFile as writeFile17}from"node:fs/promises";import{join as join42}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
@@ -11494,7 +11495,7 @@ await copyFile3(source,target,constants10.COPYFILE_EXCL|constants10.COPYFILE_FIC
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
 version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm29(folder,{recursive:!0,force:!0,
 maxRetries:3}),started;try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,
-user),logPath=join47(workFolder,`${basename6(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,
+user),logPath=join47(workFolder,`${basename7(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,
 logPath,user,signal},password=newPassword(),app={name:appUser,password:newPassword()},key=await seedKeyFor(seed3,{version:version2,
 isPrivate:!0}),restored=await restore(launch,key,options2);restored===void 0?await initialise(launch,password):await setPassword(
 launch,superuser,password);let control2=await controlServer(launch,options2);started=control2,restored!==void 0&&await control2.
@@ -11554,7 +11555,7 @@ RE datname = $1)",resetSql=`
   FROM pg_stat_statements(true)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema7=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
-client,schema7,sql3));return setting!==null}import{basename as basename7}from"node:path";var name6=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names3=String.raw`(${name6}(?:\s*,\s*${name6})*)`,pattern2=text5=>new RegExp(
+client,schema7,sql3));return setting!==null}import{basename as basename8}from"node:path";var name6=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names3=String.raw`(${name6}(?:\s*,\s*${name6})*)`,pattern2=text5=>new RegExp(
 text5.replaceAll("<names>",names3).replaceAll("<name>",`(${name6})`).replaceAll(" ","\\s+"),"i"),grant=pattern2(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
 membership=/^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i,defaultsOf=pattern2("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <nam\
 es>"),owner=pattern2(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`),becoming=pattern2("^SET (?:(?:SESSION|LOCAL) )\
@@ -11746,13 +11747,13 @@ map(({path})=>path);let progress=__using(_stack,watchSeeding2({url:server.url,da
 for(let{path,text:text5}of files2){progress.show(path);let left=new Map;try{let state={ground:await groundFor(url2,seed3.
 ground,signal),variables:new Map,include:includedFile,left};await runSeedFile({path,text:text5,scale,url:url2,state},signal)}catch(error){
 throw await failureOf3(error,{phase:"seed",server,signal,doing:`seed file ${path}`})}finally{let words5=[...left].map(([
-what,times5])=>times5===1?what:`${what} (${times5} times)`);words5.length>0&&onStep(`${basename7(path)}: skipped what do\
+what,times5])=>times5===1?what:`${what} (${times5} times)`);words5.length>0&&onStep(`${basename8(path)}: skipped what do\
 es not apply here: ${words5.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
 var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;function watchSeeding2(options2){let{url:url2,database,
 seedFiles,signal,onStep}=options2,started=performance.now(),current="",tell=async()=>{let file=current,{bytes:bytes4}=await withSession(
 url2,signal,client=>queryRow(client,sizeSchema,"SELECT pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.
 now()-started)/1e3);current===file&&onStep(`${file}: ${Math.round(bytes4/1e6)} MB after ${seconds4} s`)},timer2=setInterval(
-()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename7(
+()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename8(
 path)}${seedFiles.length>1?` (${index2} of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",
 clearInterval(timer2)}}}var newDatabases="template1",worthKeepingSeconds=5;async function openDatabaseServer(database,options2){let{signal}=options2;
 signal.throwIfAborted();let server=database.kind==="private"?await startPrivatePostgres(options2,database):await openExistingPostgres(
@@ -12062,7 +12063,7 @@ randomBytes11(4),Buffer.from(text5)],masked=payload.map((byte,index2)=>byte^(mas
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename8,dirname as dirname20}from"node:path";import{access as access3,constants as constants11,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename9,dirname as dirname20}from"node:path";import{access as access3,constants as constants11,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
 join as join52}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder){return[binFolder,process.env.PATH??"",...moreFolders].
 filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.programs){
 let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,program}}
@@ -12109,8 +12110,8 @@ image:{image}},{logPath,signal,onStep}){let run5=(argv,withinMs)=>runProcess({ar
 phase:"start app"},signal);if((await run5([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(
 `downloading the image ${image}`);let pulled=await run5([engine,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.
 aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name7}: ${messageOf(error)}`)});
-if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image} could not be pulled (${basename8(
-engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename8(engine)} is running, or ${programs.
+if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image} could not be pulled (${basename9(
+engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename9(engine)} is running, or ${programs.
 length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants12}from"node:fs";import{cp as cp5,mkdir as mkdir14,
 mkdtemp as mkdtemp11,rename as rename7,rm as rm35,writeFile as writeFile21}from"node:fs/promises";import{join as join53}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs5=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(

@@ -4515,18 +4515,19 @@ for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);return folder}
 includes(nameOf3(path))}function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(
 path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name6){
 return folder==="."?name6:`${folder}/${name6}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join34(current,
-".git")))return current;if(current===dirname14(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist","loadtest-results","tests",
-"test","docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,
-mostBytes=5e7,mostFolders=5e4;function readSources(folder){return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted){
-let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join34(
-next,entry.name),isHidden=entry.name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.
-length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;let text7=textOfPlainFile(path,{largestBytes:Math.
-min(largest3(entry.name),leftBytes)});text7!==void 0&&(found.push({path:relative5(folder,path).replaceAll(sep3,"/"),text:text7}),
-leftBytes-=Buffer.byteLength(text7))}if(found.length>=mostFiles2)break}return found}function largest3(name6){return/^(?:uv|poetry|pdm)\.lock$/.
-test(name6)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync3(folder,{withFileTypes:!0})}catch{
-return[]}}function isSource2({name:name6}){return!name6.startsWith(".")&&(name6.endsWith(".py")||projectFiles.some(each=>each===
-name6))}var schema6=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().
-nullable(),field:string2().nullable()}));import{randomBytes as randomBytes8}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir11,
+".git")))return current;if(current===dirname14(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","site-packages","build","dist","loadtest-results","tests","test",
+"docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes=5e7,
+mostFolders=5e4,ofEnvironment=new Set(["pyvenv.cfg","conda-meta"]);function readSources(folder){return readFiles2(folder,
+skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted){let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){
+let entries=entriesOf(next);if(!(next!==folder&&entries.some(({name:name6})=>ofEnvironment.has(name6)))){for(let entry of entries){
+let path=join34(next,entry.name),isHidden=entry.name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.
+name)&&folders.length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;let text7=textOfPlainFile(
+path,{largestBytes:Math.min(largest3(entry.name),leftBytes)});text7!==void 0&&(found.push({path:relative5(folder,path).replaceAll(
+sep3,"/"),text:text7}),leftBytes-=Buffer.byteLength(text7))}if(found.length>=mostFiles2)break}}return found}function largest3(name6){
+return/^(?:uv|poetry|pdm)\.lock$/.test(name6)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync3(
+folder,{withFileTypes:!0})}catch{return[]}}function isSource2({name:name6}){return!name6.startsWith(".")&&(name6.endsWith(
+".py")||projectFiles.some(each=>each===name6))}var schema6=array(object({name:string2(),path:string2(),isNeeded:boolean2(),
+type:string2().nullable(),value:string2().nullable(),field:string2().nullable()}));import{randomBytes as randomBytes8}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir11,
 rename as rename4,rm as rm25,statfs as statfs3}from"node:fs/promises";import{basename as basename5,dirname as dirname15,
 join as join35}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name6,text7)=>writeWhole(
 join35(path,name6),text7),read:async name6=>{let read2=readPlainFile(join35(path,name6),{largestBytes:largestDocumentBytes});
@@ -9101,7 +9102,7 @@ git,name6);if(sha!==void 0)return commit(sha,name6)}let{text:text7}=await git(["
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile16}from"node:fs/promises";
-import{dirname as dirname17,join as join41}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+import{basename as basename6,dirname as dirname17,join as join41}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
 repository2),...await foldersBelow(repository2)]){let names4=await readdir14(join41(repository2.topFolder,inside2)).catch(
 ()=>[]);for(let name6 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join41(repository2.topFolder,
 inside2,name6),join41(worktree,inside2,name6)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
@@ -9147,11 +9148,11 @@ if(!await lstat9(join43(folder,file)).then(found=>found.isFile(),()=>!1))return;
 followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join43(folder,file),limits)})}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
 "--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants10}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
-import{basename as basename6,join as join44,relative as relative8}from"node:path";var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
+import{basename as basename7,join as join44,relative as relative8}from"node:path";var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
-join44(workFolder,"copy-")),filter=async path=>{let name6=basename6(path);if(path!==top&&(leftOut2.has(name6)||own2.has(
+join44(workFolder,"copy-")),filter=async path=>{let name6=basename7(path);if(path!==top&&(leftOut2.has(name6)||own2.has(
 relative8(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name6)?known6?.has(relative8(
 top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants10.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
@@ -9160,7 +9161,7 @@ folder:isInRepository?join44(folder,repository2.prefix):folder};return await mak
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
-await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename6(path)));return new Set([...ignored.map(path=>path.
+await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename7(path)));return new Set([...ignored.map(path=>path.
 replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{existsSync as existsSync12,readdirSync as readdirSync4}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute3,
 join as join45,relative as relative9,resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
@@ -9207,7 +9208,7 @@ push(isAbsolute3(whole2)?whole2:join45(dirname18(path),whole2))}}}return[...foun
 folder),text:text7}))}function foldersIn(folder){return entriesIn(folder).filter(entry=>entry.isDirectory()&&!neverCheckouts.
 has(entry.name)).slice(0,mostFolders2).map(({name:name6})=>join45(folder,name6))}var neverCheckouts=new Set(["node_modul\
 es",".git",".venv","venv"]);function entriesIn(folder){try{return readdirSync4(folder,{withFileTypes:!0})}catch{return[]}}
-function shown2(path,folder){let inside2=relative9(folder,path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename7,dirname as dirname19}from"node:path";import{access as access3,constants as constants11,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
+function shown2(path,folder){let inside2=relative9(folder,path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename8,dirname as dirname19}from"node:path";import{access as access3,constants as constants11,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
 join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder){return[binFolder,process.env.PATH??"",...moreFolders].
 filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.programs){
 let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,program}}
@@ -9254,8 +9255,8 @@ image:{image}},{logPath,signal,onStep}){let run4=(argv,withinMs)=>runProcess({ar
 phase:"start app"},signal);if((await run4([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(
 `downloading the image ${image}`);let pulled=await run4([engine,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.
 aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name6}: ${messageOf(error)}`)});
-if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image} could not be pulled (${basename7(
-engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)} is running, or ${programs.
+if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image} could not be pulled (${basename8(
+engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename8(engine)} is running, or ${programs.
 length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"set a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants12}from"node:fs";import{cp as cp5,mkdir as mkdir11,
 mkdtemp as mkdtemp9,rename as rename6,rm as rm31,writeFile as writeFile17}from"node:fs/promises";import{join as join47}from"node:path";
 import{setTimeout as sleep9}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
