@@ -5466,11 +5466,11 @@ return instructions2.unseen;let counted4=instructions2.starts.map(start4=>{let i
 base,idle.base,start4),head:netOf(start4.head,idle.head,start4)}});if(counted4.some(({base,head:head2})=>!isClear(base)||
 !isClear(head2)))return"the app's background work drowns out the requests' own instructions";let compared=counted4.map(({
 base,head:head2})=>batchesCompared(base,head2)),prior={variance:spread2**2,degrees:priorDegrees3},sample2=sampleOf(compared.
-map(({effect:effect2})=>effect2),prior),variance2=sample2.variance+mean(compared.map(({error})=>error**2)),within4=level=>aroundLog(
-sample2.mean,halfWidthOfSample({...sample2,variance:variance2},1-level)),effect=within4(cellAlarmRate("instructions",design)),
+map(({effect:effect2})=>effect2),prior),variance2=sample2.variance+mean(compared.map(({error})=>error**2)),effectAt=level=>aroundLog(
+sample2.mean,halfWidthOfSample({...sample2,variance:variance2},1-level)),effect=effectAt(cellAlarmRate("instructions",design)),
 middleOf=arm=>mean(counted4.map(({[arm]:{nets}})=>median(nets))),arms2={base:middleOf("base"),head:middleOf("head")},kind=kindOf4(
 effect,design.minCostChange??usualCostEffect),whole2=kind==="none"?void 0:Math.abs(arms2.head-arms2.base);return{kind,effect,
-effectAlone:within4(design.falseAlarmRate),arms:arms2,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}
+effectAlone:effectAt(design.falseAlarmRate),arms:arms2,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}
 function librariesOf(starts3,whole2){let all2=starts3.flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??
 []]);return[...new Set(all2.map(({name:name7})=>name7))].flatMap(name7=>{let extras=starts3.map(({requests,base,head:head2})=>(shareOf2(
 name7,head2)-shareOf2(name7,base))/requests);return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?
@@ -10885,24 +10885,25 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&
 exact<=last.seconds+mostSince+grainSeconds?exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
 0}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6},
-collectedFrom=.5;async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join36(options2.folder,
-`${request2.name}.log`);let summaryPath=join36(options2.folder,`${request2.name}.json`);let consolePath=join36(options2.
-folder,`${request2.name}.console.log`);let scriptInput=join36(options2.folder,`${request2.name}.input.json`);let rowsPath=join36(
-options2.folder,`${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm21(path,{force:!0});
-let{targets,load,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput(
-[[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
-let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+
-timeoutSeconds2+patienceSeconds2;let argv=k6Argv(k6,targets,["--log-format=raw",`--log-output=file=${logPath}`,"-e",`LOA\
-DTEST=${scriptInput}`],isSocket(request2.endpoint)?join36(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);
-let mostMemoryBytes=memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load);let{exit:exit3,cpuSeconds}=await runLoad(argv,
-{cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,variables:{GOGC:"off",GOMEMLIMIT:String(collectedFrom*
-mostMemoryBytes)},overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes});let summary=textOfPlainFile(summaryPath,
-{largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&
-summary!==void 0&&records!==void 0)return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(
-logPath);let what=summary===void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what}\
- (${describeExit(exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
-_hasError);_promise&&await _promise}}function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,load,
-detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,seed:seed3}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.
+collectedFrom=.5;function memoryOfLoad(load){let mostBytes9=memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load);return{
+mostBytes:mostBytes9,variables:{GOGC:"off",GOMEMLIMIT:String(collectedFrom*mostBytes9)}}}async function generateLoad(k6,request2,options2){
+var _stack=[];try{let logPath=join36(options2.folder,`${request2.name}.log`);let summaryPath=join36(options2.folder,`${request2.
+name}.json`);let consolePath=join36(options2.folder,`${request2.name}.console.log`);let scriptInput=join36(options2.folder,
+`${request2.name}.input.json`);let rowsPath=join36(options2.folder,`${request2.name}.rows.json`);for(let path of[logPath,
+summaryPath,consolePath])await rm21(path,{force:!0});let{targets,load,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(
+request2,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:
+[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;
+let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2;let argv=k6Argv(k6,targets,
+["--log-format=raw",`--log-output=file=${logPath}`,"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?join36(dirname12(
+options2.scriptPath),"sockets.ts"):options2.scriptPath);let{mostBytes:mostBytes9,variables:variables4}=memoryOfLoad(load);
+let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,
+variables:variables4,overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:mostBytes9});let summary=textOfPlainFile(
+summaryPath,{largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.
+code===0&&summary!==void 0&&records!==void 0)return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+
+await messagesIn(logPath);let what=summary===void 0?"without a summary":"with an error";throw new EnvironmentError("load",
+`k6 ended ${what} (${describeExit(exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,
+load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,seed:seed3}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.
 map(each=>each?.headers??{}),captures=materials?.some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??
 []):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.answeredBy,common={endpoint:endpoint2,headers:headers2,captures,
 answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,growth,seed:seed3},counts2=lists2===void 0?{}:{rowsPath,

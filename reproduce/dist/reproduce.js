@@ -2842,18 +2842,19 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&
 exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
 0}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6},
-collectedFrom=.5;async function generateLoad(k6,request,options){var _stack=[];try{let logPath=join9(options.folder,`${request.
-name}.log`);let summaryPath=join9(options.folder,`${request.name}.json`);let consolePath=join9(options.folder,`${request.
-name}.console.log`);let scriptInput=join9(options.folder,`${request.name}.input.json`);let rowsPath=join9(options.folder,
-`${request.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,
-cpus:cpus2}=request;let{script,rows:rows2}=ordersOf(request,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
-{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
+collectedFrom=.5;function memoryOfLoad(load){let mostBytes6=memory.bytes+memory.bytesOfUser*mostVirtualUsers(load);return{
+mostBytes:mostBytes6,variables:{GOGC:"off",GOMEMLIMIT:String(collectedFrom*mostBytes6)}}}async function generateLoad(k6,request,options){
+var _stack=[];try{let logPath=join9(options.folder,`${request.name}.log`);let summaryPath=join9(options.folder,`${request.
+name}.json`);let consolePath=join9(options.folder,`${request.name}.console.log`);let scriptInput=join9(options.folder,`${request.
+name}.input.json`);let rowsPath=join9(options.folder,`${request.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])
+await rm6(path,{force:!0});let{targets,load,cpus:cpus2}=request;let{script,rows:rows2}=ordersOf(request,rowsPath);let _files=__using(
+_stack,await writeInput([[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
 let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+
 timeoutSeconds2+patienceSeconds2;let argv=k6Argv(k6,targets,["--log-format=raw",`--log-output=file=${logPath}`,"-e",`LOA\
-DTEST=${scriptInput}`],isSocket(request.endpoint)?join9(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let mostMemoryBytes=memory.
-bytes+memory.bytesOfUser*mostVirtualUsers(load);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,
-withinSeconds:seconds4,signal:options.signal,variables:{GOGC:"off",GOMEMLIMIT:String(collectedFrom*mostMemoryBytes)},overtime:`\
-k6 was still running after ${seconds4} s`,mostMemoryBytes});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
+DTEST=${scriptInput}`],isSocket(request.endpoint)?join9(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let{
+mostBytes:mostBytes6,variables:variables4}=memoryOfLoad(load);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
+logPath:consolePath,withinSeconds:seconds4,signal:options.signal,variables:variables4,overtime:`k6 was still running aft\
+er ${seconds4} s`,mostMemoryBytes:mostBytes6});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
 let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==void 0&&records!==void 0)
 return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);let what=summary===
 void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(exit3)})`,
@@ -5278,28 +5279,28 @@ return instructions2.unseen;let counted3=instructions2.starts.map(start3=>{let i
 base,idle.base,start3),head:netOf(start3.head,idle.head,start3)}});if(counted3.some(({base,head:head2})=>!isClear(base)||
 !isClear(head2)))return"the app's background work drowns out the requests' own instructions";let compared=counted3.map(({
 base,head:head2})=>batchesCompared(base,head2)),prior={variance:spread2**2,degrees:priorDegrees3},sample2=sampleOf(compared.
-map(({effect:effect2})=>effect2),prior),variance2=sample2.variance+mean(compared.map(({error})=>error**2)),within4=level=>aroundLog(
-sample2.mean,halfWidthOfSample({...sample2,variance:variance2},1-level)),effect=within4(cellAlarmRate("instructions",design)),
+map(({effect:effect2})=>effect2),prior),variance2=sample2.variance+mean(compared.map(({error})=>error**2)),effectAt=level=>aroundLog(
+sample2.mean,halfWidthOfSample({...sample2,variance:variance2},1-level)),effect=effectAt(cellAlarmRate("instructions",design)),
 middleOf=arm=>mean(counted3.map(({[arm]:{nets}})=>median(nets))),arms={base:middleOf("base"),head:middleOf("head")},kind=kindOf5(
 effect,design.minCostChange??usualCostEffect),whole2=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
-effectAlone:within4(design.falseAlarmRate),arms,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}function librariesOf(starts2,whole2){
-let all2=starts2.flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all2.map(
-({name:name6})=>name6))].flatMap(name6=>{let extras=starts2.map(({requests,base,head:head2})=>(shareOf(name6,head2)-shareOf(
-name6,base))/requests);return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?[]:{name:name6,extraInstructions:Math.
-round(mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
-function shareOf(library2,{libraries:libraries2=[],batches:batches2}){return(libraries2.find(({name:name6})=>name6===library2)?.
-count??0)/batches2.length}function batchesCompared(base,head2){let effects=head2.nets.map((net,index2)=>Math.log(net/(base.
-nets[index2]??0))),effect=median(effects),deviation=deviationsInMedian*median(effects.map(each=>Math.abs(each-effect)));
-return{effect,error:Math.hypot(medianError*deviation/Math.sqrt(effects.length),base.error,head2.error)}}function idleOf({
-base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.sqrt(variance(readings)/readings.length);return{
-perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},own2={base:of2(base.idlePerSecond),head:of2(
-head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.max(...arms)>otherBackground*Math.min(...arms))
-return own2;let both=of2([...base.idlePerSecond,...head2.idlePerSecond]);return{base:both,head:both}}function netOf({batches:batches2,
-seconds:seconds4},{perSecond,error},{requests}){let nets=batches2.map((count9,index2)=>(count9-perSecond*(seconds4[index2]??
-0))/requests),background=perSecond*sum2(seconds4)/sum2(batches2);return{nets,error:error*background/(1-background),background}}
-function isClear({nets,background}){return nets.every(each=>each>0)&&background<=mostBackground}function kindOf5({value,
-interval},smallest){return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"mo\
-re":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
+effectAlone:effectAt(design.falseAlarmRate),arms,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}
+function librariesOf(starts2,whole2){let all2=starts2.flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??
+[]]);return[...new Set(all2.map(({name:name6})=>name6))].flatMap(name6=>{let extras=starts2.map(({requests,base,head:head2})=>(shareOf(
+name6,head2)-shareOf(name6,base))/requests);return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?
+[]:{name:name6,extraInstructions:Math.round(mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(
+a14.extraInstructions)).slice(0,mostLibraries2)}function shareOf(library2,{libraries:libraries2=[],batches:batches2}){return(libraries2.
+find(({name:name6})=>name6===library2)?.count??0)/batches2.length}function batchesCompared(base,head2){let effects=head2.
+nets.map((net,index2)=>Math.log(net/(base.nets[index2]??0))),effect=median(effects),deviation=deviationsInMedian*median(
+effects.map(each=>Math.abs(each-effect)));return{effect,error:Math.hypot(medianError*deviation/Math.sqrt(effects.length),
+base.error,head2.error)}}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.sqrt(
+variance(readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},own2={
+base:of2(base.idlePerSecond),head:of2(head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.max(...arms)>
+otherBackground*Math.min(...arms))return own2;let both=of2([...base.idlePerSecond,...head2.idlePerSecond]);return{base:both,
+head:both}}function netOf({batches:batches2,seconds:seconds4},{perSecond,error},{requests}){let nets=batches2.map((count9,index2)=>(count9-
+perSecond*(seconds4[index2]??0))/requests),background=perSecond*sum2(seconds4)/sum2(batches2);return{nets,error:error*background/
+(1-background),background}}function isClear({nets,background}){return nets.every(each=>each>0)&&background<=mostBackground}
+function kindOf5({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"\
+none":interval.low>0?"more":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
 count:count9,isEqualWork:isEqualWork2},{looks:looks3,minChange,maxSlowdown=minChange}){return kind==="inconclusive"&&count9>=
 fewestReplicates2&&looks3.includes(count9)&&Math.abs(effect.value)<nearZero*minChange&&isWithin(effect,maxSlowdown)&&(totals===
 void 0||isWithin(totals.effect,maxSlowdown))&&(settledAfter()??Number.POSITIVE_INFINITY)>=worthwhile*count9&&isEqualWork2()}

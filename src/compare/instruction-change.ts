@@ -56,9 +56,9 @@ export function instructionChange(instructions: Instructions, design: Design): I
     prior,
   );
   const variance = sample.variance + mean(compared.map(({ error }) => error ** 2));
-  const within = (level: number) =>
+  const effectAt = (level: number) =>
     aroundLog(sample.mean, halfWidthOfSample({ ...sample, variance }, 1 - level));
-  const effect = within(cellAlarmRate("instructions", design));
+  const effect = effectAt(cellAlarmRate("instructions", design));
   const middleOf = (arm: ArmName) => mean(counted.map(({ [arm]: { nets } }) => median(nets)));
   const arms = { base: middleOf("base"), head: middleOf("head") };
   const kind = kindOf(effect, design.minCostChange ?? usualCostEffect);
@@ -66,7 +66,7 @@ export function instructionChange(instructions: Instructions, design: Design): I
   return {
     kind,
     effect,
-    effectAlone: within(design.falseAlarmRate),
+    effectAlone: effectAt(design.falseAlarmRate),
     arms,
     libraries: whole === undefined ? [] : librariesOf(instructions.starts, whole),
   };
