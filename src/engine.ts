@@ -1,6 +1,6 @@
 // The engine as `bench/` and `reproduce/` use it: all that they import of `src/`. Nothing in `src/` imports this file.
 export { readZipDocuments } from "./adapters/forge/index.ts";
-export { findK6, generateLoad, type K6 } from "./adapters/k6/index.ts";
+export { findK6, generateLoad, type K6, memoryOfLoad } from "./adapters/k6/index.ts";
 export { cpuSetsOf } from "./adapters/machine/index.ts";
 export {
   type DatabaseServerOptions,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { growth, type Load } from "../../src/engine.ts";
+import { growth, type Load, memoryOfLoad } from "../../src/engine.ts";
 import { median, print, rounded, timed } from "./timing.ts";
 
 const rounds = 7;
@@ -86,11 +86,15 @@ async function ourCost(
   await writeFile(scriptInput, JSON.stringify(script));
   const argv = [k6, "run", "--quiet", "--no-usage-report", "-e", `LOADTEST=${scriptInput}`];
   const log = [`--log-output=file=${join(folder, "ours.log")}`, "--log-format=raw"];
-  return cost([...argv, ...log, scriptPath], summaryPath);
+  return cost([...argv, ...log, scriptPath], summaryPath, memoryOfLoad(load).variables);
 }
 
-async function cost(argv: readonly string[], summaryPath: string): Promise<number> {
-  const { cpuSeconds } = await timed(argv);
+async function cost(
+  argv: readonly string[],
+  summaryPath: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const { cpuSeconds } = await timed(argv, { env });
   const summary: { metrics: { http_reqs: { values: { count: number } } } } = JSON.parse(
     await readFile(summaryPath, "utf8"),
   );

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { isSocket } from "../../model/endpoint/endpoint.ts";
 import { growth } from "../../model/load/histogram.ts";
-import { loadSeconds, mostVirtualUsers, usualTimeoutSeconds } from "../../model/plan/cell.ts";
+import { type Load, loadSeconds, mostVirtualUsers, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runLoad } from "./k6-process.ts";
@@ -21,6 +21,12 @@ const mostRecordBytes = 500_000_000;
 const memory = { bytes: 300_000_000, bytesOfUser: 1_000_000 };
 /** Share of it that garbage may fill before it is collected: by itself k6 does so ten times a second, for half a slice each. */
 const collectedFrom = 0.5;
+
+/** Bytes with which k6 is stopped under a load, and the variables that bound its garbage. */
+export function memoryOfLoad(load: Load) {
+  const mostBytes = memory.bytes + memory.bytesOfUser * mostVirtualUsers(load);
+  return { mostBytes, variables: { GOGC: "off", GOMEMLIMIT: String(collectedFrom * mostBytes) } };
+}
 
 /** Puts one load on the targets and returns k6's record. k6's exit code alone proves nothing: read the output. */
 export async function generateLoad(
@@ -56,12 +62,12 @@ export async function generateLoad(
     ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
     isSocket(request.endpoint) ? join(dirname(options.scriptPath), "sockets.ts") : options.scriptPath,
   );
-  const mostMemoryBytes = memory.bytes + memory.bytesOfUser * mostVirtualUsers(load);
+  const { mostBytes, variables } = memoryOfLoad(load);
   const { exit, cpuSeconds } = await runLoad(argv, {
     ...{ cpus, logPath: consolePath, withinSeconds: seconds, signal: options.signal },
-    variables: { GOGC: "off", GOMEMLIMIT: String(collectedFrom * mostMemoryBytes) },
+    variables,
     overtime: `k6 was still running after ${seconds} s`,
-    mostMemoryBytes,
+    mostMemoryBytes: mostBytes,
   });
   // The app runs at the same time: a pipe instead of one of these would make us wait.
   const summary = textOfPlainFile(summaryPath, { largestBytes: mostSummaryBytes });
