@@ -3802,23 +3802,24 @@ ${place2.function}`}function keyOf2({place:place2}){return functionKey(place2)}f
 totalMs:sumOf(lines4,line8=>line8.totalMs),cpuMs:sumOf(lines4,line8=>line8.cpuMs)};return{...times5,lostMs:lostMs(times5,
 loop)}}function ratePrediction(load,predicted){return{what:"requests per second",predicted,observed:measuredRate(load)}}function roundsRate(users,servedMs2,pauseSeconds){
 let roundSeconds=users*servedMs2/1e3+pauseSeconds;return roundSeconds>0?users/roundSeconds:Number.POSITIVE_INFINITY}var fewServed=10,
-nearlyServed=.1;function wholeShare({seconds:seconds4,pauseSeconds},servedMs2){let served=seconds4*1e3/servedMs2;return served<
-fewServed&&pauseSeconds*1e3<=servedMs2?Math.floor(served+nearlyServed)/served:1}var mostSpare=1.2;function loopRate(evidence2,busyMsOf=loopBusyMs){
+nearlyServed=.1;function wholeShare({seconds:seconds4,pauseSeconds},servedMs2){let served2=seconds4*1e3/servedMs2;return served2<
+fewServed&&pauseSeconds*1e3<=servedMs2?Math.floor(served2+nearlyServed)/served2:1}var mostSpare=1.2;function loopRate(evidence2,busyMsOf=loopBusyMs){
 let{pauseSeconds}=evidence2.load,rates=evidence2.workers.map(worker=>{let[requests,users]=[requestsOf(worker),usersOf(evidence2,
-worker)],heldMs2=busyMsOf(worker)/requests,isPaused=users*heldMs2<pauseSeconds*1e3,served=roundsRate(users,heldMs2,pauseSeconds)*
-wholeShare(evidence2.load,heldMs2);return{requests,served:isPaused?Number.POSITIVE_INFINITY:served,demanded:workerUsersRate(
-evidence2,worker)}}),full2=rates.filter(({served,demanded})=>served<=mostSpare*demanded),isLimit2=2*sumOf(full2,({requests})=>requests)>=
-evidence2.requests;return sumOf(rates,({served,demanded})=>isLimit2?Math.min(served,demanded):served)}function loopShare({
-workers}){let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(workers,loopBusyMs)/Math.max(
-1e-9,timeMs))}function idlePrediction(evidence2){let own3=partOf(evidence2,"cpu")*measuredRate(evidence2.load)/(1e3*usableCpus(
-evidence2));return predictionOf("idle share of the CPUs",1-own3,1-cpuShare(evidence2),"share")}function cpuRate(evidence2){
-let{load,cpuMs,requests}=evidence2;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}function cpuShare(evidence2){
-let perSecond=evidence2.cpuMs/evidence2.requests*measuredRate(evidence2.load);return Math.min(1,perSecond/(1e3*usableCpus(
-evidence2)))}function usableCpus({load,workers}){return Math.min(load.appCpus,workers.length)}function workerUsersRate(evidence2,worker){
-let totalMs=sumOf(worker.endpoints,each=>each.partsMs.total)/requestsOf(worker);return usersOf(evidence2,worker)/(totalMs/
-1e3+evidence2.load.pauseSeconds)}function usersOf({load,workers},worker){let connections2=sumOf(workers,each=>each.connections),
-share2=connections2>0?worker.connections/connections2:1/workers.length;return load.virtualUsers*share2}function outsideMs(evidence2){
-return Math.max(0,evidence2.load.latencyMeanMs-partOf(evidence2,"total"))}var delayMs=40;function delayedAcknowledgements(evidence2){let{workers,load}=evidence2,seen=sumOf(workers,({sockets})=>sockets.
+worker)],heldMs2=busyMsOf(worker)/requests,isPaused=users*heldMs2<pauseSeconds*1e3,served2=roundsRate(users,heldMs2,pauseSeconds)*
+wholeShare(evidence2.load,heldMs2);return{requests,served:isPaused?Number.POSITIVE_INFINITY:served2,demanded:workerUsersRate(
+evidence2,worker)}}),full2=rates.filter(({served:served2,demanded})=>served2<=mostSpare*demanded),isLimit2=2*sumOf(full2,
+({requests})=>requests)>=evidence2.requests;return sumOf(rates,({served:served2,demanded})=>isLimit2?Math.min(served2,demanded):
+served2)}function loopShare({workers}){let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(
+workers,loopBusyMs)/Math.max(1e-9,timeMs))}function idlePrediction(evidence2){let own3=partOf(evidence2,"cpu")*measuredRate(
+evidence2.load)/(1e3*usableCpus(evidence2));return predictionOf("idle share of the CPUs",1-own3,1-cpuShare(evidence2),"s\
+hare")}function cpuRate(evidence2){let{load,cpuMs,requests}=evidence2;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.
+POSITIVE_INFINITY}function cpuShare(evidence2){let perSecond=evidence2.cpuMs/evidence2.requests*measuredRate(evidence2.load);
+return Math.min(1,perSecond/(1e3*usableCpus(evidence2)))}function usableCpus({load,workers}){return Math.min(load.appCpus,
+workers.length)}function workerUsersRate(evidence2,worker){let totalMs=sumOf(worker.endpoints,each=>each.partsMs.total)/
+requestsOf(worker);return usersOf(evidence2,worker)/(totalMs/1e3+evidence2.load.pauseSeconds)}function usersOf({load,workers},worker){
+let connections2=sumOf(workers,each=>each.connections),share2=connections2>0?worker.connections/connections2:1/workers.length;
+return load.virtualUsers*share2}function outsideMs(evidence2){return Math.max(0,evidence2.load.latencyMeanMs-partOf(evidence2,
+"total"))}var delayMs=40;function delayedAcknowledgements(evidence2){let{workers,load}=evidence2,seen=sumOf(workers,({sockets})=>sockets.
 seen),delayed=sumOf(workers,({sockets})=>sockets.delayed),isAsyncio=workers.some(({loops})=>loops.some(({kind})=>kind.startsWith(
 "asyncio."))),within4=partOf(evidence2,"total");if(!(!isAsyncio||load.workers<2||delayed===0||delayed<seen/2))return confirm(
 {cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds4(load.latencyMedianMs)}, only ${milliseconds4(
@@ -4654,12 +4655,12 @@ limited.map(({totalMs})=>totalMs))/within4+beyondMs/requests}var around={usualSe
 let load=mean(replicates.map(({generator})=>generator.durationSeconds));return load+(load>around.longestUsualLoad?load*around.
 share:around.usualSeconds)}function summarise(records){let blocks=records.flatMap(record3=>record3.blocks),throughput=rateOf(blocks),statuses2=mergeStatuses(
 records.map(record3=>record3.statuses)),requests=sum(Object.values(statuses2));if(throughput===void 0||requests===0)return;
-let latency=mergeHistograms(records.map(record3=>record3.latency)),served=sum(records.map(requestsServed)),max=maxLatencyMs(
+let latency=mergeHistograms(records.map(record3=>record3.latency)),served2=sum(records.map(requestsServed)),max=maxLatencyMs(
 latency,blocks),at2=share2=>quantileMs(latency,share2,max)??0,meanMs2=meanLatencyMs(blocks)??at2(.5);return{throughput,latencyMs:{
 mean:meanMs2,p50:at2(.5),p90:at2(.9),p95:at2(.95),p99:at2(.99),max},latency,requests,failures:sum(Object.entries(statuses2).
-map(([status,count12])=>isFailure(status)?count12:0)),statuses:statuses2,cpuPerRequestMs:perRequest2(records,served,({cpuSeconds})=>cpuSeconds,
-1e3),...companionsOf(records,served),statementsPerRequest:perRequest2(records,served,({sqlStatements})=>sqlStatements,1),
-rowsPerRequest:perRequest2(records,served,({sqlRows})=>sqlRows,1),blocksPerRequest:perRequest2(records,served,({sqlBlocks})=>sqlBlocks,
+map(([status,count12])=>isFailure(status)?count12:0)),statuses:statuses2,cpuPerRequestMs:perRequest2(records,served2,({cpuSeconds})=>cpuSeconds,
+1e3),...companionsOf(records,served2),statementsPerRequest:perRequest2(records,served2,({sqlStatements})=>sqlStatements,
+1),rowsPerRequest:perRequest2(records,served2,({sqlRows})=>sqlRows,1),blocksPerRequest:perRequest2(records,served2,({sqlBlocks})=>sqlBlocks,
 1),responseBytes:meanOf(records.map(record3=>record3.responseBytes)),...requestFiguresIn(records,meanMs2),readyMemoryBytes:maxOf(
 records.map(record3=>record3.readyMemoryBytes)),peakMemoryBytes:maxOf(records.map(record3=>record3.peakMemoryBytes)),startCpuSeconds:meanOf(
 records.map(record3=>record3.startCpuSeconds)),connections:maxOf(records.map(record3=>record3.connections)),workersSeen:minOf(
@@ -4672,10 +4673,10 @@ replicateRates:rates}}function rateOf(blocks){return rateOverTime(blocks.map(({r
 seconds:seconds4})))}function meanLatencyMs(blocks){let requests=sum(blocks.map(block=>block.requests));return requests===
 0?void 0:sum(blocks.map(block=>block.latencyTotalMs))/requests}function maxLatencyMs(latency,blocks){let exact=blocks.reduce(
 (max,block)=>Math.max(max,block.latencyMaxMs),0),last=quantileMs(latency,1)??0;return exact*(1+relativeError)<last?last:
-exact}function perRequest2(records,served,total,factor){let totals=records.map(total).filter(each=>each!==void 0);if(!(totals.
-length<records.length))return served===0?void 0:sum(totals)*factor/served}function companionsOf(records,served){let names5=new Set(
+exact}function perRequest2(records,served2,total,factor){let totals=records.map(total).filter(each=>each!==void 0);if(!(totals.
+length<records.length))return served2===0?void 0:sum(totals)*factor/served2}function companionsOf(records,served2){let names5=new Set(
 records.flatMap(({companionCpuSeconds={}})=>Object.keys(companionCpuSeconds)));if(names5.size===0)return{};let each=[...names5].
-flatMap(name7=>{let cpuMs=perRequest2(records,served,({companionCpuSeconds})=>companionCpuSeconds?.[name7],1e3);return cpuMs===
+flatMap(name7=>{let cpuMs=perRequest2(records,served2,({companionCpuSeconds})=>companionCpuSeconds?.[name7],1e3);return cpuMs===
 void 0?[]:[[name7,cpuMs]]});return{companionCpuPerRequestMs:Object.fromEntries(each)}}function requestFiguresIn(records,meanMs2){
 let inTime=records.map(({blocks})=>sum(blocks.map(({requests:requests2})=>requests2))),requests=sum(inTime);if(requests===
 0)return{};let figures2=ofEachFigure(name7=>{let totals=records.flatMap(({[name7]:figure4},index2)=>figure4===void 0?[]:
@@ -8977,15 +8978,15 @@ if(record3===void 0)return[];let loaded=secondsServed(record3);return[{replicate
 endSeconds:short(startSeconds+duration6),points:thinned(record3.blocks).map(block=>pointOf(block,startSeconds)),cpus:record3.
 cpuSeconds===void 0||loaded===0?void 0:short(record3.cpuSeconds/loaded),memoryMb:record3.peakMemoryBytes&&short(record3.
 peakMemoryBytes/1e6),disturbance:disturbanceOf(replicate)}]})}function secondsServed(record3){let{blocks,warmupRequests=0}=record3,
-seconds4=sum(blocks.map(block=>block.seconds)),served=requestsServed(record3);return warmupRequests===0||served===warmupRequests?
-seconds4:seconds4*served/(served-warmupRequests)}function endOf2({startSeconds,seconds:seconds4}){return startSeconds+seconds4}
-function pointOf(block,start4){let{startSeconds,seconds:seconds4,requests,failures,latencyTotalMs,latencyMaxMs}=block;return[
-short(start4+startSeconds+seconds4/2),short(requests/seconds4),requests===0?0:short(latencyTotalMs/requests),short(latencyMaxMs),
-failures]}function thinned(blocks){let size=Math.ceil(blocks.length/mostPoints);return size<=1?[...blocks]:Array.from({length:Math.
-ceil(blocks.length/size)},(_9,index2)=>blocks.slice(index2*size,(index2+1)*size).reduce(addBlocks))}function disturbanceOf({
-conditions:conditions2={}}){let all2=[["k6",conditions2.generatorShare],["hypervisor",conditions2.stealShare],["other pr\
-ocesses",conditions2.foreignShare]];return Object.fromEntries(all2.flatMap(([name7,share2])=>share2===void 0?[]:[[name7,
-short(share2)]]))}var partWords=[["loopWait","waiting for the event loop"],["threadWait","waiting for a thread"],["poolWait","waiting for \
+seconds4=sum(blocks.map(block=>block.seconds)),served2=requestsServed(record3);return warmupRequests===0||served2===warmupRequests?
+seconds4:seconds4*served2/(served2-warmupRequests)}function endOf2({startSeconds,seconds:seconds4}){return startSeconds+
+seconds4}function pointOf(block,start4){let{startSeconds,seconds:seconds4,requests,failures,latencyTotalMs,latencyMaxMs}=block;
+return[short(start4+startSeconds+seconds4/2),short(requests/seconds4),requests===0?0:short(latencyTotalMs/requests),short(
+latencyMaxMs),failures]}function thinned(blocks){let size=Math.ceil(blocks.length/mostPoints);return size<=1?[...blocks]:
+Array.from({length:Math.ceil(blocks.length/size)},(_9,index2)=>blocks.slice(index2*size,(index2+1)*size).reduce(addBlocks))}
+function disturbanceOf({conditions:conditions2={}}){let all2=[["k6",conditions2.generatorShare],["hypervisor",conditions2.
+stealShare],["other processes",conditions2.foreignShare]];return Object.fromEntries(all2.flatMap(([name7,share2])=>share2===
+void 0?[]:[[name7,short(share2)]]))}var partWords=[["loopWait","waiting for the event loop"],["threadWait","waiting for a thread"],["poolWait","waiting for \
 a connection"],["connect","connecting to the database"],["database","in the database"],["blocked","blocking the event lo\
 op"],["cpu","computing"],["elsewhere","other waiting"]];function pageDiagnosisOf({findings=[],unseen:unseen3,seen,flame}){
 return{findings:findings.map(findingOf2),unseen:unseen3.map(visibleLine),time:seen===void 0?[]:partWords.map(([part,words5])=>[
@@ -10418,15 +10419,18 @@ django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^de
 )?(${appClasses})["']?\\s*:`,"gm"),untyped=new RegExp(`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([\
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
 )\\(`,"gm"),entrypoint=/^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m,subclass=new RegExp(
-`^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`,"gm"),longText=/("""|''')[\s\S]*?\1/g;function findApps(files2){let packages=new Set(
-files2.filter(({path})=>nameOf4(path)==="__init__.py").map(({path})=>folderOf3(path))),isProject=({path})=>isProjectFile(
-path)&&!(isSetup(path)&&packages.has(folderOf3(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf3(
-path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),ofClass=withSubclasses(modules),
-places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,"")),...placeOf5(file.path,projects,isPackage)})),
-named7=files2.flatMap(file=>namedIn(file)),held=places2.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),
-factories=places2.flatMap(place2=>factoriesIn(place2.text).map(each=>appOf2(each,place2)));return[held,factories].reduce(
-withWeaker,named7).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,
-framework:framework2})=>({importString:importString2,folder,framework:framework2}))}function withSubclasses(modules){let own3=new Map(
+`^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`,"gm"),served=/\buvicorn\.run\(\s*(?:app\s*=\s*)?["']([\w.]+):\w+["']/,longText=/("""|''')[\s\S]*?\1/g;
+function findApps(files2){let packages=new Set(files2.filter(({path})=>nameOf4(path)==="__init__.py").map(({path})=>folderOf3(
+path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf3(path))),projects=new Set(files2.
+filter(isProject).map(({path})=>folderOf3(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
+modules),ofClass=withSubclasses(modules),places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,
+"")),...placeOf5(file.path,projects,isPackage)})),named7=files2.flatMap(file=>namedIn(file)),own3=places2.filter(place2=>!servesAnother(
+place2,modules)),held=own3.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),factories=own3.flatMap(place2=>factoriesIn(
+place2.text).map(each=>appOf2(each,place2)));return[held,factories].reduce(withWeaker,named7).toSorted((a14,b11)=>a14.path<
+b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,
+folder,framework:framework2}))}function servesAnother({path,text:text5},modules){let[,module]=served.exec(text5)??[];if(module===
+void 0)return!1;let other=`${folderOf3(path)==="."?"":`${folderOf3(path)}/`}${module.replaceAll(".","/")}.py`;return other!==
+path&&modules.some(each=>each.path===other&&heldIn(each.text).length>0)}function withSubclasses(modules){let own3=new Map(
 modules.flatMap(({text:text5})=>[...text5.matchAll(subclass)].map(([,name7="",framework2=""])=>[name7,framework2])));return own3.
 size===0?text5=>text5:text5=>text5.replaceAll(/\b\w+(?=\()/g,name7=>own3.get(name7)??name7)}function withWeaker(known6,weaker){
 if(known6.length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&

@@ -4481,17 +4481,20 @@ django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^de
 )?(${appClasses})["']?\\s*:`,"gm"),untyped=new RegExp(`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([\
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
 )\\(`,"gm"),entrypoint=/^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m,subclass=new RegExp(
-`^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`,"gm"),longText=/("""|''')[\s\S]*?\1/g;function findApps(files2){let packages=new Set(
-files2.filter(({path})=>nameOf3(path)==="__init__.py").map(({path})=>folderOf(path))),isProject=({path})=>isProjectFile(
-path)&&!(isSetup(path)&&packages.has(folderOf(path))),projects=new Set(files2.filter(isProject).map(({path})=>folderOf(path))),
-modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(modules),ofClass=withSubclasses(modules),places2=modules.
-map(file=>({...file,text:ofClass(file.text.replaceAll(longText,"")),...placeOf2(file.path,projects,isPackage)})),named6=files2.
-flatMap(file=>namedIn(file)),held=places2.flatMap(place2=>heldIn(place2.text).map(each=>appOf(each,place2))),factories=places2.
-flatMap(place2=>factoriesIn(place2.text).map(each=>appOf(each,place2)));return[held,factories].reduce(withWeaker,named6).
-toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({
-importString:importString2,folder,framework:framework2}))}function withSubclasses(modules){let own2=new Map(modules.flatMap(
-({text:text7})=>[...text7.matchAll(subclass)].map(([,name6="",framework2=""])=>[name6,framework2])));return own2.size===
-0?text7=>text7:text7=>text7.replaceAll(/\b\w+(?=\()/g,name6=>own2.get(name6)??name6)}function withWeaker(known6,weaker){
+`^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`,"gm"),served=/\buvicorn\.run\(\s*(?:app\s*=\s*)?["']([\w.]+):\w+["']/,longText=/("""|''')[\s\S]*?\1/g;
+function findApps(files2){let packages=new Set(files2.filter(({path})=>nameOf3(path)==="__init__.py").map(({path})=>folderOf(
+path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf(path))),projects=new Set(files2.
+filter(isProject).map(({path})=>folderOf(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
+modules),ofClass=withSubclasses(modules),places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,
+"")),...placeOf2(file.path,projects,isPackage)})),named6=files2.flatMap(file=>namedIn(file)),own2=places2.filter(place2=>!servesAnother(
+place2,modules)),held=own2.flatMap(place2=>heldIn(place2.text).map(each=>appOf(each,place2))),factories=own2.flatMap(place2=>factoriesIn(
+place2.text).map(each=>appOf(each,place2)));return[held,factories].reduce(withWeaker,named6).toSorted((a14,b11)=>a14.path<
+b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,
+folder,framework:framework2}))}function servesAnother({path,text:text7},modules){let[,module]=served.exec(text7)??[];if(module===
+void 0)return!1;let other=`${folderOf(path)==="."?"":`${folderOf(path)}/`}${module.replaceAll(".","/")}.py`;return other!==
+path&&modules.some(each=>each.path===other&&heldIn(each.text).length>0)}function withSubclasses(modules){let own2=new Map(
+modules.flatMap(({text:text7})=>[...text7.matchAll(subclass)].map(([,name6="",framework2=""])=>[name6,framework2])));return own2.
+size===0?text7=>text7:text7=>text7.replaceAll(/\b\w+(?=\()/g,name6=>own2.get(name6)??name6)}function withWeaker(known6,weaker){
 if(known6.length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&
 !foldersAround(folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){
 return folder==="."?["."]:[folder,...foldersAround(folderOf(folder))]}function namedIn({path,text:text7}){if(path.split(
@@ -5016,12 +5019,12 @@ low)/2<=minChange*finePrecision}function isOnOneSide(effect,{minChange,maxSlowdo
 "perhaps"}function reachOf({interval},limit){return interval===void 0?"perhaps":interval.high<=-limit?"certainly":interval.
 low>-limit?"certainly not":"perhaps"}function summarise(records){let blocks=records.flatMap(record3=>record3.blocks),throughput=rateOf2(blocks),statuses2=mergeStatuses(
 records.map(record3=>record3.statuses)),requests=sum2(Object.values(statuses2));if(throughput===void 0||requests===0)return;
-let latency=mergeHistograms(records.map(record3=>record3.latency)),served=sum2(records.map(requestsServed)),max=maxLatencyMs(
+let latency=mergeHistograms(records.map(record3=>record3.latency)),served2=sum2(records.map(requestsServed)),max=maxLatencyMs(
 latency,blocks),at2=share3=>quantileMs(latency,share3,max)??0,meanMs3=meanLatencyMs(blocks)??at2(.5);return{throughput,latencyMs:{
 mean:meanMs3,p50:at2(.5),p90:at2(.9),p95:at2(.95),p99:at2(.99),max},latency,requests,failures:sum2(Object.entries(statuses2).
-map(([status,count9])=>isFailure(status)?count9:0)),statuses:statuses2,cpuPerRequestMs:perRequest2(records,served,({cpuSeconds})=>cpuSeconds,
-1e3),...companionsOf(records,served),statementsPerRequest:perRequest2(records,served,({sqlStatements})=>sqlStatements,1),
-rowsPerRequest:perRequest2(records,served,({sqlRows})=>sqlRows,1),blocksPerRequest:perRequest2(records,served,({sqlBlocks})=>sqlBlocks,
+map(([status,count9])=>isFailure(status)?count9:0)),statuses:statuses2,cpuPerRequestMs:perRequest2(records,served2,({cpuSeconds})=>cpuSeconds,
+1e3),...companionsOf(records,served2),statementsPerRequest:perRequest2(records,served2,({sqlStatements})=>sqlStatements,
+1),rowsPerRequest:perRequest2(records,served2,({sqlRows})=>sqlRows,1),blocksPerRequest:perRequest2(records,served2,({sqlBlocks})=>sqlBlocks,
 1),responseBytes:meanOf(records.map(record3=>record3.responseBytes)),...requestFiguresIn(records,meanMs3),readyMemoryBytes:maxOf(
 records.map(record3=>record3.readyMemoryBytes)),peakMemoryBytes:maxOf(records.map(record3=>record3.peakMemoryBytes)),startCpuSeconds:meanOf(
 records.map(record3=>record3.startCpuSeconds)),connections:maxOf(records.map(record3=>record3.connections)),workersSeen:minOf(
@@ -5033,11 +5036,11 @@ isNaN(half2)?void 0:{low:Math.max(0,value-half2),high:value+half2};return{throug
 function rateOf2(blocks){return rateOverTime(blocks.map(({requests,seconds:seconds4})=>({count:requests,seconds:seconds4})))}
 function meanLatencyMs(blocks){let requests=sum2(blocks.map(block=>block.requests));return requests===0?void 0:sum2(blocks.
 map(block=>block.latencyTotalMs))/requests}function maxLatencyMs(latency,blocks){let exact2=blocks.reduce((max,block)=>Math.
-max(max,block.latencyMaxMs),0),last=quantileMs(latency,1)??0;return exact2*(1+relativeError)<last?last:exact2}function perRequest2(records,served,total,factor){
-let totals=records.map(total).filter(each=>each!==void 0);if(!(totals.length<records.length))return served===0?void 0:sum2(
-totals)*factor/served}function companionsOf(records,served){let names4=new Set(records.flatMap(({companionCpuSeconds={}})=>Object.
+max(max,block.latencyMaxMs),0),last=quantileMs(latency,1)??0;return exact2*(1+relativeError)<last?last:exact2}function perRequest2(records,served2,total,factor){
+let totals=records.map(total).filter(each=>each!==void 0);if(!(totals.length<records.length))return served2===0?void 0:sum2(
+totals)*factor/served2}function companionsOf(records,served2){let names4=new Set(records.flatMap(({companionCpuSeconds={}})=>Object.
 keys(companionCpuSeconds)));if(names4.size===0)return{};let each=[...names4].flatMap(name6=>{let cpuMs=perRequest2(records,
-served,({companionCpuSeconds})=>companionCpuSeconds?.[name6],1e3);return cpuMs===void 0?[]:[[name6,cpuMs]]});return{companionCpuPerRequestMs:Object.
+served2,({companionCpuSeconds})=>companionCpuSeconds?.[name6],1e3);return cpuMs===void 0?[]:[[name6,cpuMs]]});return{companionCpuPerRequestMs:Object.
 fromEntries(each)}}function requestFiguresIn(records,meanMs3){let inTime=records.map(({blocks})=>sum2(blocks.map(({requests:requests2})=>requests2))),
 requests=sum2(inTime);if(requests===0)return{};let figures3=ofEachFigure(name6=>{let totals=records.flatMap(({[name6]:figure3},index2)=>figure3===
 void 0?[]:figure3*(inTime[index2]??0));if(totals.length<records.length)return;let mean2=sum2(totals)/requests;return name6===
@@ -7265,19 +7268,19 @@ ${place2.function}`}function keyOf2({place:place2}){return functionKey(place2)}f
 totalMs:sumOf(lines3,line8=>line8.totalMs),cpuMs:sumOf(lines3,line8=>line8.cpuMs)};return{...times4,lostMs:lostMs(times4,
 loop)}}function ratePrediction(load,predicted){return{what:"requests per second",predicted,observed:measuredRate(load)}}function roundsRate(users,servedMs2,pauseSeconds){
 let roundSeconds=users*servedMs2/1e3+pauseSeconds;return roundSeconds>0?users/roundSeconds:Number.POSITIVE_INFINITY}var fewServed=10,
-nearlyServed=.1;function wholeShare({seconds:seconds4,pauseSeconds},servedMs2){let served=seconds4*1e3/servedMs2;return served<
-fewServed&&pauseSeconds*1e3<=servedMs2?Math.floor(served+nearlyServed)/served:1}var mostSpare=1.2;function loopRate(evidence,busyMsOf=loopBusyMs){
+nearlyServed=.1;function wholeShare({seconds:seconds4,pauseSeconds},servedMs2){let served2=seconds4*1e3/servedMs2;return served2<
+fewServed&&pauseSeconds*1e3<=servedMs2?Math.floor(served2+nearlyServed)/served2:1}var mostSpare=1.2;function loopRate(evidence,busyMsOf=loopBusyMs){
 let{pauseSeconds}=evidence.load,rates=evidence.workers.map(worker=>{let[requests,users]=[requestsOf(worker),usersOf(evidence,
-worker)],heldMs2=busyMsOf(worker)/requests,isPaused=users*heldMs2<pauseSeconds*1e3,served=roundsRate(users,heldMs2,pauseSeconds)*
-wholeShare(evidence.load,heldMs2);return{requests,served:isPaused?Number.POSITIVE_INFINITY:served,demanded:workerUsersRate(
-evidence,worker)}}),full2=rates.filter(({served,demanded})=>served<=mostSpare*demanded),isLimit=2*sumOf(full2,({requests})=>requests)>=
-evidence.requests;return sumOf(rates,({served,demanded})=>isLimit?Math.min(served,demanded):served)}function loopShare({
-workers}){let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(workers,loopBusyMs)/Math.max(
-1e-9,timeMs))}function idlePrediction(evidence){let own2=partOf(evidence,"cpu")*measuredRate(evidence.load)/(1e3*usableCpus(
-evidence));return predictionOf("idle share of the CPUs",1-own2,1-cpuShare(evidence),"share")}function cpuRate(evidence){
-let{load,cpuMs,requests}=evidence;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}function cpuShare(evidence){
-let perSecond=evidence.cpuMs/evidence.requests*measuredRate(evidence.load);return Math.min(1,perSecond/(1e3*usableCpus(evidence)))}
-function usableCpus({load,workers}){return Math.min(load.appCpus,workers.length)}function workerUsersRate(evidence,worker){
+worker)],heldMs2=busyMsOf(worker)/requests,isPaused=users*heldMs2<pauseSeconds*1e3,served2=roundsRate(users,heldMs2,pauseSeconds)*
+wholeShare(evidence.load,heldMs2);return{requests,served:isPaused?Number.POSITIVE_INFINITY:served2,demanded:workerUsersRate(
+evidence,worker)}}),full2=rates.filter(({served:served2,demanded})=>served2<=mostSpare*demanded),isLimit=2*sumOf(full2,({
+requests})=>requests)>=evidence.requests;return sumOf(rates,({served:served2,demanded})=>isLimit?Math.min(served2,demanded):
+served2)}function loopShare({workers}){let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(
+workers,loopBusyMs)/Math.max(1e-9,timeMs))}function idlePrediction(evidence){let own2=partOf(evidence,"cpu")*measuredRate(
+evidence.load)/(1e3*usableCpus(evidence));return predictionOf("idle share of the CPUs",1-own2,1-cpuShare(evidence),"shar\
+e")}function cpuRate(evidence){let{load,cpuMs,requests}=evidence;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}
+function cpuShare(evidence){let perSecond=evidence.cpuMs/evidence.requests*measuredRate(evidence.load);return Math.min(1,
+perSecond/(1e3*usableCpus(evidence)))}function usableCpus({load,workers}){return Math.min(load.appCpus,workers.length)}function workerUsersRate(evidence,worker){
 let totalMs=sumOf(worker.endpoints,each=>each.partsMs.total)/requestsOf(worker);return usersOf(evidence,worker)/(totalMs/
 1e3+evidence.load.pauseSeconds)}function usersOf({load,workers},worker){let connections2=sumOf(workers,each=>each.connections),
 share3=connections2>0?worker.connections/connections2:1/workers.length;return load.virtualUsers*share3}function outsideMs(evidence){
@@ -9870,8 +9873,8 @@ members2])=>[`### ${title}`,...familyParts(members2)]);return[about2,...parts2].
 `)}function familyParts(members2){let measured3=members2.filter(each=>each.kind==="measured"),missing2=members2.filter(each=>each.
 kind==="not measured");return[...charts("Throughput","requests per second",barsOf(measured3,throughputOf)),...charts("La\
 tency","milliseconds",barsOf(measured3,latencyOf)),...missing2.length>0?[`Not measured: ${missing2.map(({id})=>codeSpan(
-id)).join(", ")}.`]:[]]}function throughputOf({figures:figures3}){let served=servedRps(figures3);return served===void 0?
-void 0:[served]}function latencyOf({figures:{med_ms,p95_ms}}){return med_ms===void 0||p95_ms===void 0?void 0:[p95_ms,med_ms]}
+id)).join(", ")}.`]:[]]}function throughputOf({figures:figures3}){let served2=servedRps(figures3);return served2===void 0?
+void 0:[served2]}function latencyOf({figures:{med_ms,p95_ms}}){return med_ms===void 0||p95_ms===void 0?void 0:[p95_ms,med_ms]}
 function barsOf(cases,valuesOf3){return cases.flatMap(each=>{let values2=valuesOf3(each);return values2===void 0?[]:[{label:labelOf2(
 each),values:values2}]})}function labelOf2({id,figures:{failed_rate=0}}){let name6=id.replace(/^[^/]*\//,"");return failed_rate===
 0?name6:`${name6} (with failures)`}function charts(title,axis,bars){let parts2=Math.ceil(bars.length/mostBars),each=Math.

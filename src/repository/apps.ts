@@ -45,6 +45,9 @@ const entrypoint = /^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\
 
 const subclass = new RegExp(`^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`, "gm");
 
+/** A program that serves the app of a module. */
+const served = /\buvicorn\.run\(\s*(?:app\s*=\s*)?["']([\w.]+):\w+["']/;
+
 /** A docstring may show how an app is made. */
 const longText = /("""|''')[\s\S]*?\1/g;
 
@@ -68,12 +71,22 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
     ...placeOf(file.path, projects, isPackage),
   }));
   const named = files.flatMap((file) => namedIn(file));
-  const held = places.flatMap((place) => heldIn(place.text).map((each) => appOf(each, place)));
-  const factories = places.flatMap((place) => factoriesIn(place.text).map((each) => appOf(each, place)));
+  const own = places.filter((place) => !servesAnother(place, modules));
+  const held = own.flatMap((place) => heldIn(place.text).map((each) => appOf(each, place)));
+  const factories = own.flatMap((place) => factoriesIn(place.text).map((each) => appOf(each, place)));
   const found = [held, factories].reduce(withWeaker, named);
   return found
     .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
     .map(({ importString, folder, framework }) => ({ importString, folder, framework }));
+}
+
+/** True for a program that serves the app of another module: one of its own is a remnant. */
+function servesAnother({ path, text }: SourceFile, modules: readonly SourceFile[]): boolean {
+  const [, module] = served.exec(text) ?? [];
+  if (module === undefined) return false;
+  const folder = folderOf(path) === "." ? "" : `${folderOf(path)}/`;
+  const other = `${folder}${module.replaceAll(".", "/")}.py`;
+  return other !== path && modules.some((each) => each.path === other && heldIn(each.text).length > 0);
 }
 
 /** Calls of the repository's own subclasses, as if they were of the class itself. */

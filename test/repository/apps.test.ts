@@ -15,6 +15,23 @@ describe("findApps", () => {
     ["a package's own module", { "shop/__init__.py": app }, ["shop:app in ., FastAPI"]],
     ["a source folder", { "pyproject.toml": "", "src/shop/web.py": app }, ["shop.web:app in ., FastAPI"]],
     [
+      "an app that another file serves, which keeps a remnant of its own",
+      {
+        "main.py": `${app}\nuvicorn.run(\n    app="app.server:app",\n    port=8000)\n`,
+        "app/__init__.py": "",
+        "app/server.py": "app = create_app()\n",
+      },
+      ["app.server:app in ., app"],
+    ],
+    [
+      "an app that serves itself, or what is not there",
+      {
+        "main.py": `${app}\nuvicorn.run("main:app")\n`,
+        "old/main.py": `${app}\nuvicorn.run("gone:app")\n`,
+      },
+      ["main:app in ., FastAPI", "old.main:app in ., FastAPI"],
+    ],
+    [
       "an app of a class of its own",
       {
         "app/classes.py": "class Documented(FastAPI):\n    pass\n\nclass Other(Base):\n    pass\n",
