@@ -10425,42 +10425,43 @@ path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(f
 filter(isProject).map(({path})=>folderOf3(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
 modules),ofClass=withSubclasses(modules),places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,
 "")),...placeOf5(file.path,projects,isPackage)})),named7=files2.flatMap(file=>namedIn(file)),own3=places2.filter(place2=>!servesAnother(
-place2,modules)),held=own3.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),factories=own3.flatMap(place2=>factoriesIn(
+place2,places2)),held=own3.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),factories=own3.flatMap(place2=>factoriesIn(
 place2.text).map(each=>appOf2(each,place2)));return[held,factories].reduce(withWeaker,named7).toSorted((a14,b11)=>a14.path<
 b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,
-folder,framework:framework2}))}function servesAnother({path,text:text5},modules){let[,module]=served.exec(text5)??[];if(module===
-void 0)return!1;let other=`${folderOf3(path)==="."?"":`${folderOf3(path)}/`}${module.replaceAll(".","/")}.py`;return other!==
-path&&modules.some(each=>each.path===other&&heldIn(each.text).length>0)}function withSubclasses(modules){let own3=new Map(
-modules.flatMap(({text:text5})=>[...text5.matchAll(subclass)].map(([,name7="",framework2=""])=>[name7,framework2])));return own3.
-size===0?text5=>text5:text5=>text5.replaceAll(/\b\w+(?=\()/g,name7=>own3.get(name7)??name7)}function withWeaker(known6,weaker){
-if(known6.length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&
-!foldersAround(folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){
-return folder==="."?["."]:[folder,...foldersAround(folderOf3(folder))]}function namedIn({path,text:text5}){if(path.split(
-"/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.exec(text5)??[];return importString2===void 0?[]:
-[{path,importString:importString2,folder:folderOf3(path),framework:"FastAPI"}]}function heldIn(text5){let held=[instance,
-branched].map(each=>[...text5.matchAll(each)].map(([,name7="",framework2=""])=>({name:name7,framework:framework2}))).find(
-each=>each.length>0);if(held!==void 0)return held.filter(({name:name7},index2)=>held.findIndex(each=>each.name===name7)===
-index2);for(let weaker of[made,kept]){let others3=[...text5.matchAll(weaker)].map(([,name7=""])=>({name:name7,framework:"\
-app"}));if(others3.length>0)return others3}return[...text5.matchAll(django)].map(([,name7=""])=>({name:name7,framework:"\
-Django"}))}function factoriesIn(text5){let found2=[...text5.matchAll(factory),...text5.matchAll(untyped)].filter(([,,parameters=""])=>parameters.
-split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name7="",,framework2=""])=>({name:name7,framework:framework2})),
-blocks=text5.split(/^(?=(?:async )?def |class )/m),isPart=({name:name7})=>found2.some(other=>blocks.some(block=>other.name!==
-name7&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name7}(`)));return found2.filter(each=>!isPart(each)).
-map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}function appOf2({name:name7,framework:framework2},{
-path,module,folder}){return{path,importString:`${module}:${name7}`,folder,framework:framework2}}function placeOf5(path,projects,isPackage){
-let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join23(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
-/","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
-some(({path,text:text5})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
-test(text5));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf3(path);
-for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(folder);return folder}function isProjectFile(path){return projectFiles.
-includes(nameOf4(path))}function isSetup(path){return nameOf4(path)==="setup.py"}function nameOf4(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){
-return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join24(current,
+folder,framework:framework2}))}function servesAnother({path,text:text5},files2){let[,module]=served.exec(text5)??[];if(module===
+void 0)return!1;let other=`${folderOf3(path)==="."?"":`${folderOf3(path)}/`}${module.replaceAll(".","/")}.py`,hasApp=file=>[
+heldIn,factoriesIn].some(appsIn=>appsIn(file.text).length>0);return other!==path&&files2.some(file=>file.path===other&&hasApp(
+file))}function withSubclasses(modules){let own3=new Map(modules.flatMap(({text:text5})=>[...text5.matchAll(subclass)].map(
+([,name7="",framework2=""])=>[name7,framework2])));return own3.size===0?text5=>text5:text5=>text5.replaceAll(/\b\w+(?=\()/g,
+name7=>own3.get(name7)??name7)}function withWeaker(known6,weaker){if(known6.length===0)return weaker;let folders=new Set(
+known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&!foldersAround(folder).some(each=>folders.has(each));return[
+...known6,...weaker.filter(isOther)]}function foldersAround(folder){return folder==="."?["."]:[folder,...foldersAround(folderOf3(
+folder))]}function namedIn({path,text:text5}){if(path.split("/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.
+exec(text5)??[];return importString2===void 0?[]:[{path,importString:importString2,folder:folderOf3(path),framework:"Fas\
+tAPI"}]}function heldIn(text5){let held=[instance,branched].map(each=>[...text5.matchAll(each)].map(([,name7="",framework2=""])=>({
+name:name7,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)return held.filter(({name:name7},index2)=>held.
+findIndex(each=>each.name===name7)===index2);for(let weaker of[made,kept]){let others3=[...text5.matchAll(weaker)].map(([
+,name7=""])=>({name:name7,framework:"app"}));if(others3.length>0)return others3}return[...text5.matchAll(django)].map(([
+,name7=""])=>({name:name7,framework:"Django"}))}function factoriesIn(text5){let found2=[...text5.matchAll(factory),...text5.
+matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name7="",
+,framework2=""])=>({name:name7,framework:framework2})),blocks=text5.split(/^(?=(?:async )?def |class )/m),isPart=({name:name7})=>found2.
+some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name7}(`)));
+return found2.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}
+function appOf2({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name7}`,folder,
+framework:framework2}}function placeOf5(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
+path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join23(folder,"src"))?inside2.slice(
+4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
+return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text5})=>path===`${folder}/__init__.py`||path.
+startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text5));return known6.set(folder,isPackage),isPackage}}
+function projectOf(path,projects){let folder=folderOf3(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(
+folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf4(path))}function isSetup(path){return nameOf4(
+path)==="setup.py"}function nameOf4(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf3(path){return path.
+includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){return folder==="."?name7:`${folder}\
+/${name7}`}var isVariablesExample=/^\.?(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/,
+isForProduction=/(?:^|[._-])(?:prod(?:uction)?|stag(?:e|ing)|live)(?:[._-]|$)/i;function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join24(current,
 ".git")))return current;if(current===dirname9(current))return resolve6(folder)}}var notOurs=new Set(["node_modules","__p\
-ycache__","venv","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),variableFiles=/^\.(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/,
-wanted=/^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
-function readRepository(folder){let own3=readFiles2(folder,notOurs,({name:name7,parentPath})=>name7.startsWith(".")?variableFiles.
+ycache__","venv","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),wanted=/^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
+function readRepository(folder){let own3=readFiles2(folder,notOurs,({name:name7,parentPath})=>name7.startsWith(".")?isVariablesExample.
 test(name7)||name7===".devcontainer.json":wanted.test(name7)||name7.endsWith(".txt")&&parentPath.endsWith("requirements")),
 development=".devcontainer",ofDevelopment=readFiles2(join24(folder,development),notOurs,({name:name7})=>name7==="devcont\
 ainer.json"||wanted.test(name7)),workflows=".github/workflows",ofWorkflows=readFiles2(join24(folder,workflows),notOurs,({
@@ -10724,9 +10725,9 @@ pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name7,f
 folder,name7);try{await mkdir6(dirname10(path),{recursive:!0}),name7.endsWith("/")?await mkdir6(path,{recursive:!0}):await writeFile12(
 path,"",{flag:"wx"})}catch(cause2){if(await lstat4(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-fil\
 e: ${path} could not be created: ${messageOf(cause2)}`,{cause:cause2})}}var names2=[".env",".env.local",".env.dev",".env\
-.development",".env.docker","*.env"],ofProduction=/prod|stag|live/i,limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){
+.development",".env.docker","*.env"],limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){
 let wanted2=names2.map(name7=>`:(glob)**/${name7}`),answer2=await gitIn(folder,options2)(["ls-files","-z","--",...wanted2]);
-return answer2.outcome!=="ok"?[]:pathsIn2(answer2).filter(path=>!ofProduction.test(basename5(path))).flatMap(path=>{let text5=textOfPlainFile(
+return answer2.outcome!=="ok"?[]:pathsIn2(answer2).filter(path=>!isForProduction.test(basename5(path))).flatMap(path=>{let text5=textOfPlainFile(
 join28(folder,path),limits);return text5===void 0?[]:[{path,text:text5}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options2);let repository2=await openRepository(
 workload.app.folder,options2);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
@@ -12373,7 +12374,7 @@ isEventStream,redirectIn,answersOf,countCells,measureApps,expectedReplicates,exp
 refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,
 runProblem,pullOfRun,parseHistoryLine,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,
 packageFolder,openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,
-lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,
-guardCommandFiles,takeHandedVariables,endTeller,openRunner,keepSeeded,openDatabase,tooSlow,stillSlow,openApiPath,withTrial,
-columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,
-explainPorts,trialPorts,runPorts,files};
+lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,isVariablesExample,isForProduction,findRepository,readRepository,
+readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,endTeller,openRunner,keepSeeded,openDatabase,
+tooSlow,stillSlow,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,openResultsFolder,
+hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};

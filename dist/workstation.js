@@ -6,16 +6,16 @@ betweenParts,bodyOfLogin,boolean,cacheFolderOf,cellSchema,changeSize,changedOn,c
 configurationPaths,cookiesIn,count,countCells,countingSeconds,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,
 e,eachRequest,endpointLabel,endpointsSchema,exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,
 figure,files,fillInEndpoints,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,instructionChange,
-int,isCountable,isDescribed,isEventStream,isGuard,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keepSeeded,keyOf,labelsMeant,
-lackOfExtension,literal,lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,
-mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openDatabase,openResultsFolder,operationsOf,p,packageFolder,
-packagesOfExtensions,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,
-placeholdersIn,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,
-readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,
-redirectWords,refuseTokens,relativeChange,replyWords,resolved,runAll,runPorts,runningArmOf,seedRequestOf,sentence,serverTemplateOf,
-servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,stillSlow,strictObject,
-string,tableRow,tellingLine,textMatching,textOfPlainFile,tooSlow,toolOfLockFile,trialPorts,urlStyles,usualInputs,usualServer,
-valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+int,isCountable,isDescribed,isEventStream,isForProduction,isGuard,isLocustFile,isNonEmpty,isServerVariable,isVariablesExample,
+jsonOf,keepSeeded,keyOf,labelsMeant,lackOfExtension,literal,lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,
+methods,millions,mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openDatabase,openResultsFolder,
+operationsOf,p,packageFolder,packagesOfExtensions,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,
+parseRequest,perRequest,percent,placeholdersIn,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,
+reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,
+readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,replyWords,resolved,runAll,runPorts,
+runningArmOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
+statedValue,stepsOf,stillSlow,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,tooSlow,toolOfLockFile,
+trialPorts,urlStyles,usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
 {comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including uncommit\
 ted edits.
@@ -494,16 +494,16 @@ distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from
 module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({has},variables,found2,presetsHere,files2){
 let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.length>0||services.some(each=>each.preset===
 "redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="celery"||client==="kombu");return services.
-flatMap(service=>{let{called:called2,clients,users=[],variable,example:example2,preset}=service,isUsed=users.some(each=>isImported(
+flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,isUsed=users.some(each=>isImported(
 each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(each,files2)));if(client===void 0)
 return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(each=>each.preset===preset)?[]:
 [`the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy(preset)}, and run \`\
-init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(example2,files2);if(fixed!==
+init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(example,files2);if(fixed!==
 void 0)return[`${fixed} has the address of ${called2} in the code; read it from a variable instead, e.g. \`os.environ["${called2.
 toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.test(name))?.name,how=first===
-void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example2:"127.0.0.1"}`;return[`the app may need ${called2} (its r\
-equirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function placeInCode(example2,files2){
-let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example2)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.test(path),names2=text=>[
+void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the app may need ${called2} (its re\
+quirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function placeInCode(example,files2){
+let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.test(path),names2=text=>[
 ...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.endsWith(".py")&&
 !isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
 function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
@@ -770,9 +770,9 @@ type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.test(name+type)?na
 b://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"http://127.0.0.1:1":/(?:^|_)ALGORITHM$/.test(name)?"HS256":/(?:^|_)LOG_?LEVEL$/.
 test(name)?"INFO":/(?:^|_)PHONE(?:_NUMBER)?$/.test(name)?"+14155552671":/(?:PASSWORD|_PASS|_PWD)$/.test(name)?"Load-test\
 -1!":`made-up-for-the-load-test${/SECRET|KEY|TOKEN|SALT/.test(name)?"-of-32-or-more":""}`}function valueFor(variable,examples){
-let example2=examples.get(variable.name)?.value,isNumber=/\b(?:\w*int|float|Decimal)\b/i.test(variable.type??"")||/(?:^|_)PORT$/.
-test(variable.name),isName=example2!==void 0&&isNumber&&/^[A-Za-z_ -]+$/.test(example2);return example2===void 0||isName?
-madeUpValue(variable):example2}function exampleValues(files2){let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(
+let example=examples.get(variable.name)?.value,isNumber=/\b(?:\w*int|float|Decimal)\b/i.test(variable.type??"")||/(?:^|_)PORT$/.
+test(variable.name),isName=example!==void 0&&isNumber&&/^[A-Za-z_ -]+$/.test(example);return example===void 0||isName?madeUpValue(
+variable):example}function exampleValues(files2){let found2=new Map;for(let{path,text}of files2.toSorted((a2,b2)=>rankOf(
 a2.path)-rankOf(b2.path)))for(let[name,value]of pairsOfFile(path,text)){let own=isSecret.test(name)&&noSecret.test(value)||
 noAlgorithm(name,value)||isMailSecret.test(name)||isMailServer(name,value)?madeUpValue({name,type:""}):value;!found2.has(
 name)&&isPlain3(own)&&found2.set(name,{value:own,path})}return found2}var isMailSecret=/(?:MAIL|SMTP)\w*(?:PASSWORD|_PASS|_PWD|SECRET|TOKEN|KEY)$/,
@@ -780,8 +780,7 @@ isMailHost=/(?:MAIL|SMTP)\w*(?:HOST|SERVER)(?:_?NAME)?$/;function isMailServer(n
 !/^(?:localhost|127\.|\[?::1)/.test(value)}function noAlgorithm(name,value){return/(?:^|_)ALGORITHM$/.test(name)&&value.
 includes(" ")}function pairsOfFile(path,text){let rank2=rankOf(path);return rank2<3?variablesOf(text):rank2===4?variablesOfImage(
 text):/devcontainer\.json$/.test(path)?environmentsIn(withoutRemarks(text)):rank2===3||rank2===5?environmentsIn(text):[]}
-var example=/^\.?(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/;
-function rankOf(path){let name=nameOf2(path);return example.test(name)?/[._-]prod/.test(name)?2:0:/^\.env(?:\.(?:local|dev|development|docker))?$/.
+function rankOf(path){let name=nameOf2(path);return isVariablesExample.test(name)?isForProduction.test(name)?2:0:/^\.env(?:\.(?:local|dev|development|docker))?$/.
 test(name)?1:/\.env(?:\.\w+)?$|^\.env/.test(name)?2:/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name)?
 3:/^(?:.*\.)?(?:Dockerfile|Containerfile)\b/.test(name)?4:path.startsWith(".github/workflows/")?5:6}function variablesOfImage(text){
 return text.replaceAll(/\\\r?\n/g," ").split(`
@@ -1512,8 +1511,8 @@ the-load-test"}};function withCloud(project,{log}){let has=namesIn2(project),add
 ([name])=>!has.has(name));if(!ofCloud.symptom.test(log)||added.length===0)return;let names2=added.map(([name])=>name).join(
 ", ");return{project:withVariables(project,Object.fromEntries(added)),message:`the app makes a client of AWS when it sta\
 rts; \`app-env\` sets ${names2} for it`}}function withExamples(project){let has=namesIn2(project),values=project.variables.
-flatMap(({name,isNeeded,value:usual2})=>{let example2=project.examples.get(name);return example2===void 0||example2.value===
-usual2?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example2]]});if(values.length===0)return;let files2=[
+flatMap(({name,isNeeded,value:usual2})=>{let example=project.examples.get(name);return example===void 0||example.value===
+usual2?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===0)return;let files2=[
 ...new Set(values.map(([,{path}])=>path))].join(", "),variables=Object.fromEntries(values.map(([name,{value}])=>[name,value]));
 return{project:withVariables(project,variables),message:`the app did not start, so it is tried with ${Object.keys(variables).
 join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var phrases=[/KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,

@@ -4487,38 +4487,39 @@ path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(f
 filter(isProject).map(({path})=>folderOf(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
 modules),ofClass=withSubclasses(modules),places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,
 "")),...placeOf2(file.path,projects,isPackage)})),named6=files2.flatMap(file=>namedIn(file)),own2=places2.filter(place2=>!servesAnother(
-place2,modules)),held=own2.flatMap(place2=>heldIn(place2.text).map(each=>appOf(each,place2))),factories=own2.flatMap(place2=>factoriesIn(
+place2,places2)),held=own2.flatMap(place2=>heldIn(place2.text).map(each=>appOf(each,place2))),factories=own2.flatMap(place2=>factoriesIn(
 place2.text).map(each=>appOf(each,place2)));return[held,factories].reduce(withWeaker,named6).toSorted((a14,b11)=>a14.path<
 b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,
-folder,framework:framework2}))}function servesAnother({path,text:text7},modules){let[,module]=served.exec(text7)??[];if(module===
-void 0)return!1;let other=`${folderOf(path)==="."?"":`${folderOf(path)}/`}${module.replaceAll(".","/")}.py`;return other!==
-path&&modules.some(each=>each.path===other&&heldIn(each.text).length>0)}function withSubclasses(modules){let own2=new Map(
-modules.flatMap(({text:text7})=>[...text7.matchAll(subclass)].map(([,name6="",framework2=""])=>[name6,framework2])));return own2.
-size===0?text7=>text7:text7=>text7.replaceAll(/\b\w+(?=\()/g,name6=>own2.get(name6)??name6)}function withWeaker(known6,weaker){
-if(known6.length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&
-!foldersAround(folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){
-return folder==="."?["."]:[folder,...foldersAround(folderOf(folder))]}function namedIn({path,text:text7}){if(path.split(
-"/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.exec(text7)??[];return importString2===void 0?[]:
-[{path,importString:importString2,folder:folderOf(path),framework:"FastAPI"}]}function heldIn(text7){let held=[instance,
-branched].map(each=>[...text7.matchAll(each)].map(([,name6="",framework2=""])=>({name:name6,framework:framework2}))).find(
-each=>each.length>0);if(held!==void 0)return held.filter(({name:name6},index2)=>held.findIndex(each=>each.name===name6)===
-index2);for(let weaker of[made,kept]){let others4=[...text7.matchAll(weaker)].map(([,name6=""])=>({name:name6,framework:"\
-app"}));if(others4.length>0)return others4}return[...text7.matchAll(django)].map(([,name6=""])=>({name:name6,framework:"\
-Django"}))}function factoriesIn(text7){let found=[...text7.matchAll(factory),...text7.matchAll(untyped)].filter(([,,parameters=""])=>parameters.
-split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name6="",,framework2=""])=>({name:name6,framework:framework2})),
-blocks=text7.split(/^(?=(?:async )?def |class )/m),isPart=({name:name6})=>found.some(other=>blocks.some(block=>other.name!==
-name6&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name6}(`)));return found.filter(each=>!isPart(each)).map(
-({name:name6,framework:framework2})=>({name:`${name6}()`,framework:framework2}))}function appOf({name:name6,framework:framework2},{
-path,module,folder}){return{path,importString:`${module}:${name6}`,folder,framework:framework2}}function placeOf2(path,projects,isPackage){
-let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join33(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
-/","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
-some(({path,text:text7})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
-test(text7));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf(path);
-for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);return folder}function isProjectFile(path){return projectFiles.
-includes(nameOf3(path))}function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name6){
-return folder==="."?name6:`${folder}/${name6}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join34(current,
+folder,framework:framework2}))}function servesAnother({path,text:text7},files2){let[,module]=served.exec(text7)??[];if(module===
+void 0)return!1;let other=`${folderOf(path)==="."?"":`${folderOf(path)}/`}${module.replaceAll(".","/")}.py`,hasApp=file=>[
+heldIn,factoriesIn].some(appsIn=>appsIn(file.text).length>0);return other!==path&&files2.some(file=>file.path===other&&hasApp(
+file))}function withSubclasses(modules){let own2=new Map(modules.flatMap(({text:text7})=>[...text7.matchAll(subclass)].map(
+([,name6="",framework2=""])=>[name6,framework2])));return own2.size===0?text7=>text7:text7=>text7.replaceAll(/\b\w+(?=\()/g,
+name6=>own2.get(name6)??name6)}function withWeaker(known6,weaker){if(known6.length===0)return weaker;let folders=new Set(
+known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&!foldersAround(folder).some(each=>folders.has(each));return[
+...known6,...weaker.filter(isOther)]}function foldersAround(folder){return folder==="."?["."]:[folder,...foldersAround(folderOf(
+folder))]}function namedIn({path,text:text7}){if(path.split("/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.
+exec(text7)??[];return importString2===void 0?[]:[{path,importString:importString2,folder:folderOf(path),framework:"Fast\
+API"}]}function heldIn(text7){let held=[instance,branched].map(each=>[...text7.matchAll(each)].map(([,name6="",framework2=""])=>({
+name:name6,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)return held.filter(({name:name6},index2)=>held.
+findIndex(each=>each.name===name6)===index2);for(let weaker of[made,kept]){let others4=[...text7.matchAll(weaker)].map(([
+,name6=""])=>({name:name6,framework:"app"}));if(others4.length>0)return others4}return[...text7.matchAll(django)].map(([
+,name6=""])=>({name:name6,framework:"Django"}))}function factoriesIn(text7){let found=[...text7.matchAll(factory),...text7.
+matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name6="",
+,framework2=""])=>({name:name6,framework:framework2})),blocks=text7.split(/^(?=(?:async )?def |class )/m),isPart=({name:name6})=>found.
+some(other=>blocks.some(block=>other.name!==name6&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name6}(`)));
+return found.filter(each=>!isPart(each)).map(({name:name6,framework:framework2})=>({name:`${name6}()`,framework:framework2}))}
+function appOf({name:name6,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name6}`,folder,
+framework:framework2}}function placeOf2(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
+path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join33(folder,"src"))?inside2.slice(
+4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
+return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text7})=>path===`${folder}/__init__.py`||path.
+startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text7));return known6.set(folder,isPackage),isPackage}}
+function projectOf(path,projects){let folder=folderOf(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);
+return folder}function isProjectFile(path){return projectFiles.includes(nameOf3(path))}function isSetup(path){return nameOf3(
+path)==="setup.py"}function nameOf3(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.
+includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name6){return folder==="."?name6:`${folder}\
+/${name6}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join34(current,
 ".git")))return current;if(current===dirname14(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","site-packages","build","dist","loadtest-results","tests","test",
 "docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes=5e7,
 mostFolders=5e4,ofEnvironment=new Set(["pyvenv.cfg","conda-meta"]);function readSources(folder){return readFiles2(folder,

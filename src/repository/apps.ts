@@ -71,7 +71,7 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
     ...placeOf(file.path, projects, isPackage),
   }));
   const named = files.flatMap((file) => namedIn(file));
-  const own = places.filter((place) => !servesAnother(place, modules));
+  const own = places.filter((place) => !servesAnother(place, places));
   const held = own.flatMap((place) => heldIn(place.text).map((each) => appOf(each, place)));
   const factories = own.flatMap((place) => factoriesIn(place.text).map((each) => appOf(each, place)));
   const found = [held, factories].reduce(withWeaker, named);
@@ -81,12 +81,13 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
 }
 
 /** True for a program that serves the app of another module: one of its own is a remnant. */
-function servesAnother({ path, text }: SourceFile, modules: readonly SourceFile[]): boolean {
+function servesAnother({ path, text }: SourceFile, files: readonly SourceFile[]): boolean {
   const [, module] = served.exec(text) ?? [];
   if (module === undefined) return false;
   const folder = folderOf(path) === "." ? "" : `${folderOf(path)}/`;
   const other = `${folder}${module.replaceAll(".", "/")}.py`;
-  return other !== path && modules.some((each) => each.path === other && heldIn(each.text).length > 0);
+  const hasApp = (file: SourceFile) => [heldIn, factoriesIn].some((appsIn) => appsIn(file.text).length > 0);
+  return other !== path && files.some((file) => file.path === other && hasApp(file));
 }
 
 /** Calls of the repository's own subclasses, as if they were of the class itself. */

@@ -24,6 +24,14 @@ describe("findApps", () => {
       ["app.server:app in ., app"],
     ],
     [
+      "a function that another file serves",
+      {
+        "main.py": `${app}\nuvicorn.run("server:create_app", factory=True)\n`,
+        "server.py": "def create_app() -> FastAPI:\n    return FastAPI()\n",
+      },
+      ["server:create_app() in ., FastAPI"],
+    ],
+    [
       "an app that serves itself, or what is not there",
       {
         "main.py": `${app}\nuvicorn.run("main:app")\n`,

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { SourceFile } from "../../repository/apps.ts";
+import { isForProduction } from "../../repository/variable-files.ts";
 import { textOfPlainFile } from "../process/index.ts";
 import { isFile, isIgnored } from "./base-files.ts";
 import { type GitOptions, gitIn, pathsIn } from "./command.ts";
@@ -56,8 +57,6 @@ export async function makeEnvironmentFile({ environmentFile: name, folder }: App
 }
 
 const names = [".env", ".env.local", ".env.dev", ".env.development", ".env.docker", "*.env"];
-/** Those of a server that people use. */
-const ofProduction = /prod|stag|live/i;
 const limits = { largestBytes: 100_000, followsLinks: false };
 
 /**
@@ -71,7 +70,7 @@ export async function committedEnvironment(
   const wanted = names.map((name) => `:(glob)**/${name}`);
   const answer = await gitIn(folder, options)(["ls-files", "-z", "--", ...wanted]);
   if (answer.outcome !== "ok") return [];
-  const ofDevelopment = pathsIn(answer).filter((path) => !ofProduction.test(basename(path)));
+  const ofDevelopment = pathsIn(answer).filter((path) => !isForProduction.test(basename(path)));
   return ofDevelopment.flatMap((path) => {
     const text = textOfPlainFile(join(folder, path), limits);
     return text === undefined ? [] : [{ path, text }];

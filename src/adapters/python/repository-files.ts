@@ -6,6 +6,7 @@ import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { ReadVariable } from "../../init/project.ts";
 import { projectFiles, type SourceFile } from "../../repository/apps.ts";
+import { isVariablesExample } from "../../repository/variable-files.ts";
 import { startDeadline, textOfPlainFile } from "../process/index.ts";
 import { askPython } from "./interpreter-facts.ts";
 
@@ -21,16 +22,14 @@ const notOurs = new Set([
   ...["node_modules", "__pycache__", "venv", "site-packages", "build", "dist", "loadtest-results"],
   ...["tests", "test", "docs", "examples"],
 ]);
-// Not `.env` itself: only git knows whether it is in the repository, or holds secrets of this machine.
-const variableFiles =
-  /^\.(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/;
 const wanted =
   /^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 
 /** Files that show how a repository's apps are installed, started, and filled with data; nearest first. */
 export function readRepository(folder: string): readonly SourceFile[] {
   const own = readFiles(folder, notOurs, ({ name, parentPath }) => {
-    if (name.startsWith(".")) return variableFiles.test(name) || name === ".devcontainer.json";
+    // Not `.env` itself: only git knows whether it is in the repository, or holds secrets of this machine.
+    if (name.startsWith(".")) return isVariablesExample.test(name) || name === ".devcontainer.json";
     return wanted.test(name) || (name.endsWith(".txt") && parentPath.endsWith("requirements"));
   });
   const development = ".devcontainer";

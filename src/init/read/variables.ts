@@ -1,4 +1,5 @@
 import { foreignYaml } from "../../repository/composed-service.ts";
+import { isForProduction, isVariablesExample } from "../../repository/variable-files.ts";
 import { type ExampleValues, nameOf, type ProjectFile, type ReadVariable } from "../project.ts";
 import type { FoundRequirements } from "./requirements.ts";
 
@@ -80,12 +81,9 @@ function pairsOfFile(path: string, text: string): readonly (readonly [string, st
   return rank === 3 || rank === 5 ? environmentsIn(text) : [];
 }
 
-const example =
-  /^\.?(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/;
-
 function rankOf(path: string): number {
   const name = nameOf(path);
-  if (example.test(name)) return /[._-]prod/.test(name) ? 2 : 0;
+  if (isVariablesExample.test(name)) return isForProduction.test(name) ? 2 : 0;
   if (/^\.env(?:\.(?:local|dev|development|docker))?$/.test(name)) return 1;
   if (/\.env(?:\.\w+)?$|^\.env/.test(name)) return 2;
   if (/^(?:docker-)?compose[\w.-]*\.ya?ml$|^\.?devcontainer\.json$/.test(name)) return 3;

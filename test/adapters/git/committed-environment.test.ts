@@ -16,7 +16,9 @@ test("files of variables that are in the repository, and none that git ignores",
     ".env": "A=1\n",
     "api/.env.dev": "B=2\n",
     "env/dev-backend.env": "C=3\n",
-    "env/production.env": "D=4\n",
+    "env/product.env": "D=4\n",
+    "env/production.env": "E=5\n",
+    "env/app.prod.env": "E=5\n",
     ".gitignore": "secret/\n",
     "secret.txt": "",
   });
@@ -25,6 +27,7 @@ test("files of variables that are in the repository, and none that git ignores",
     { path: ".env", text: "A=1\n" },
     { path: "api/.env.dev", text: "B=2\n" },
     { path: "env/dev-backend.env", text: "C=3\n" },
+    { path: "env/product.env", text: "D=4\n" },
   ]);
   expect(await committedEnvironment(dirname(folder), options)).toEqual([]);
 });
