@@ -5315,33 +5315,37 @@ accepted by ${acceptance.by}: ${acceptance.reason}`};if(row.isForbidden)return{k
 message:`${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more`}}let isDoubtful=["inconclu\
 sive","invalid","no base"].includes(row.standing??"");if(!comparison2.hasVerdicts||!isDoubtful)return{kind:"passed"};let reason=row.
 versus?.verdict.reason??row.loneArm?.reason??"";return{kind:"skipped",message:`${standingWords(row)}: ${reason}`}}var stretchSeconds=10,startSpread=.007,startDegrees=8,nothing={effect:0,half:0},looks2=2;function agingOf(pair,design,pairs){
-let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing}=pair,blocksOf3=({arms:arms2},arm)=>arms2[arm]?.blocks??
-[],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
-flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts3=new Set(
-parts2.map(({hashSeed})=>hashSeed)).size,[seen,assumed]=[variance(values2),values2.length/starts3*startSpread**2],sample2={
-count:values2.length,mean:mean(values2),variance:seen+assumed,degrees:(seen+assumed)**2/(seen**2/(values2.length-1)+assumed**
-2/startDegrees)},confidenceOf=kind=>1-alarmRate(kind,design)/(pairs*looks2),half2=halfWidthOfSample({...sample2,priorDegrees:0},
-confidenceOf("age")),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,Math.hypot(half2,known6.
-half)),memoryGrowth=memoryGrowthOf(pair,confidenceOf("memoryGrowth"));return{seconds:youthSeconds2+sum([...blocks.base,...blocks.
-head].map(({seconds:seconds4})=>seconds4))/starts3,cells:cells.length,effect,beyond,kind:kindOf2(beyond,design.minChange),
-longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
-pair)}}var suspicious=.5;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);return aging===void 0||aging.
-kind==="slower"?!1:aging.beyond.value<=-suspicious*design.minChange}function stretchEffects(base,head2){let first=base[0];
-if(first===void 0)return[];let size=Math.max(1,Math.round(stretchSeconds/(2*first.seconds))),count12=Math.max(1,Math.floor(
-base.length/size)),stretch=(blocks,index2)=>blocks.slice(index2*size,index2===count12-1?blocks.length:(index2+1)*size);return Array.
-from({length:count12},(_9,index2)=>rateOf3(stretch(head2,index2))-rateOf3(stretch(base,index2))).filter(Number.isFinite)}
-function rateOf3(blocks){return-Math.log(meanReplyMs(blocks))}function kindOf2({value,interval},smallest){return interval===
-void 0||Math.abs(value)<smallest?"none":interval.high<0?"slower":value<0?"perhaps slower":interval.low>0?"faster":"none"}
-function longestOf(blocks){return Math.max(0,...blocks.map(({latencyMaxMs})=>latencyMaxMs))}var leastPerThousand=1e5,leastGrowth=4e6;
-function memoryGrowthOf({parts:parts2,memoryGrowthBytes:growth2,peakMemoryBytes:peaks},confidence2){if(growth2.base===void 0||
-growth2.head===void 0)return;let perThousand=(bytes4,arm)=>{let requests=parts2.flatMap(({arms:arms2})=>arms2[arm]??[]).
-map(requestsServed);return 1e3*bytes4/Math.max(1,sum(requests))},base=perThousand(growth2.base,"base"),head2=perThousand(
-growth2.head,"head"),value=head2-base,stepsOf2=arm=>{let steps=stepsBetween(peaks?.[arm]??[]);return steps.map(bytes4=>perThousand(
-bytes4*steps.length,arm))},[ofBase,ofHead]=[stepsOf2("base"),stepsOf2("head")],half2=halfWidth(ofHead.slice(0,ofBase.length).
-map((step2,index2)=>step2-(ofBase[index2]??0)),confidence2),interval=Number.isFinite(half2)?{low:value-half2,high:value+
-half2}:void 0;return{base,head:head2,extra:{value,interval}}}function isGrowing(growth2,pair){if(growth2===void 0)return!1;
-let{value,interval}=growth2.extra;return value>=leastPerThousand&&(pair.memoryGrowthBytes.head??0)>=leastGrowth&&(interval===
-void 0||interval.low>0)}function stepsBetween(peaks){return peaks.slice(1).map((bytes4,index2)=>bytes4-(peaks[index2]??bytes4))}function leastSlowDown({measurement,gates,values:values2,effect,totals}){let failed2=gates.filter(({isMet:isMet2})=>!isMet2),
+let{cells,youthSeconds:youthSeconds2,parts:parts2}=pair,judged2=effectOfAge(pair);if(judged2===void 0)return;let blocks={
+base:blocksOf(parts2,"base"),head:blocksOf(parts2,"head")},confidenceOf=kind=>1-alarmRate(kind,design)/(pairs*looks2),{effect,
+beyond}=judged2(confidenceOf("age")),memoryGrowth=memoryGrowthOf(pair,confidenceOf("memoryGrowth"));return{seconds:youthSeconds2+
+sum([...blocks.base,...blocks.head].map(({seconds:seconds4})=>seconds4))/startsOf(parts2),cells:cells.length,effect,beyond,
+kind:kindOf2(beyond,design.minChange),longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(
+memoryGrowth,pair)}}function effectOfAge({parts:parts2,known:known6=nothing}){let values2=parts2.flatMap(part=>stretchEffects(
+blocksOf([part],"base"),blocksOf([part],"head")));if(values2.length<2)return;let[seen,assumed]=[variance(values2),values2.
+length/startsOf(parts2)*startSpread**2],sample2={count:values2.length,mean:mean(values2),variance:seen+assumed,degrees:(seen+
+assumed)**2/(seen**2/(values2.length-1)+assumed**2/startDegrees)};return confidence2=>{let half2=halfWidthOfSample({...sample2,
+priorDegrees:0},confidence2);return{effect:aroundLog(sample2.mean,half2),beyond:aroundLog(sample2.mean-known6.effect,Math.
+hypot(half2,known6.half))}}}function blocksOf(parts2,arm){return parts2.flatMap(({arms:arms2})=>arms2[arm]?.blocks??[])}
+function startsOf(parts2){return new Set(parts2.map(({hashSeed})=>hashSeed)).size}var suspicious=.5,seemingConfidence2=.9,
+longerInStalls=3;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);if(aging===void 0||aging.kind==="slo\
+wer")return!1;let{beyond,kind,longestMs:longestMs3}=aging;if(kind==="perhaps slower")return!0;let seeming=effectOfAge(pair)?.(
+seemingConfidence2).beyond.interval,isStalled=longestMs3.head>=longerInStalls*longestMs3.base;return beyond.value<=-suspicious*
+design.minChange&&((seeming?.high??0)<0||isStalled)}function stretchEffects(base,head2){let first=base[0];if(first===void 0)
+return[];let size=Math.max(1,Math.round(stretchSeconds/(2*first.seconds))),count12=Math.max(1,Math.floor(base.length/size)),
+stretch=(blocks,index2)=>blocks.slice(index2*size,index2===count12-1?blocks.length:(index2+1)*size);return Array.from({length:count12},
+(_9,index2)=>rateOf3(stretch(head2,index2))-rateOf3(stretch(base,index2))).filter(Number.isFinite)}function rateOf3(blocks){
+return-Math.log(meanReplyMs(blocks))}function kindOf2({value,interval},smallest){return interval===void 0||Math.abs(value)<
+smallest?"none":interval.high<0?"slower":value<0?"perhaps slower":interval.low>0?"faster":"none"}function longestOf(blocks){
+return Math.max(0,...blocks.map(({latencyMaxMs})=>latencyMaxMs))}var leastPerThousand=1e5,leastGrowth=4e6;function memoryGrowthOf({
+parts:parts2,memoryGrowthBytes:growth2,peakMemoryBytes:peaks},confidence2){if(growth2.base===void 0||growth2.head===void 0)
+return;let perThousand=(bytes4,arm)=>{let requests=parts2.flatMap(({arms:arms2})=>arms2[arm]??[]).map(requestsServed);return 1e3*
+bytes4/Math.max(1,sum(requests))},base=perThousand(growth2.base,"base"),head2=perThousand(growth2.head,"head"),value=head2-
+base,stepsOf2=arm=>{let steps=stepsBetween(peaks?.[arm]??[]);return steps.map(bytes4=>perThousand(bytes4*steps.length,arm))},
+[ofBase,ofHead]=[stepsOf2("base"),stepsOf2("head")],half2=halfWidth(ofHead.slice(0,ofBase.length).map((step2,index2)=>step2-
+(ofBase[index2]??0)),confidence2),interval=Number.isFinite(half2)?{low:value-half2,high:value+half2}:void 0;return{base,
+head:head2,extra:{value,interval}}}function isGrowing(growth2,pair){if(growth2===void 0)return!1;let{value,interval}=growth2.
+extra;return value>=leastPerThousand&&(pair.memoryGrowthBytes.head??0)>=leastGrowth&&(interval===void 0||interval.low>0)}
+function stepsBetween(peaks){return peaks.slice(1).map((bytes4,index2)=>bytes4-(peaks[index2]??bytes4))}function leastSlowDown({measurement,gates,values:values2,effect,totals}){let failed2=gates.filter(({isMet:isMet2})=>!isMet2),
 bends=failed2.flatMap(({name:name7})=>bendOf(name7,measurement,values2)??[]);if(bends.length<failed2.length||effect.interval===
 void 0||totals?.interval===void 0)return;let seen=-Math.log1p(Math.max(effect.interval.high,totals.interval.high)),left=bends.
 reduce((rest,{shift,stretch})=>(rest-shift)/stretch,seen);return left>0?-Math.expm1(-left):void 0}function bendOf(gate,measurement,values2){
@@ -5501,7 +5505,7 @@ Math.max(missRateOfEqualWork,design.falseAlarmRate):design.falseAlarmRate}functi
 head2=0]=["base","head"].map(arm=>sum(replicates.flatMap(({arms:arms2})=>arms2[arm]===void 0?[]:figure4(arms2[arm]))));return Math.
 abs(head2-base)<=mostApart*Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(
 sample2).effect,design.minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
-return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
+return blocksOf2(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf2(replicates),isUsual2=replicates.
 every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
 !0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
 let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
@@ -5510,7 +5514,7 @@ replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted2(values2,pri
 function isRefuted2(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
 prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
  ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
-return quantiles.set(key,quantile2),quantile2}function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?
+return quantiles.set(key,quantile2),quantile2}function blocksOf2(replicates){return replicates.map(({pairs})=>pairs===void 0?
 []:blockEffects(pairs)).filter(blocks=>blocks.length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.
 filter(({length})=>length>1),degrees=sum(blocks.map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};let ofReplicate=sum(
 blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{variance:Math.max(
@@ -8118,10 +8122,10 @@ sliceMs3<Math.round(endMs))}function slicesAfter(slices,count12,sliceMs3){return
 count12).map(slice=>({...slice,index:slice.index-count12,printedMs:Math.max(0,slice.printedMs-count12*sliceMs3)}))}function secondsToLastReply(slices){
 return slices.reduce((latest,{printedMs})=>Math.max(latest,printedMs),0)/1e3}function armRecordOf(arm,slices,options2){let mine=slices.
 filter(slice=>slice.arm===arm),bodies=mine.flatMap(slice=>slice.bodyBytes),inTime=slicesInTime(mine,options2.sliceMs,options2.
-endMs),replies=sum(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name7)=>slice[name7]);return{blocks:blocksOf2(
+endMs),replies=sum(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name7)=>slice[name7]);return{blocks:blocksOf3(
 inTime,options2),statuses:mergeStatuses(mine.map(slice=>slice.statuses)),latency:mergeHistograms(mine.map(slice=>slice.latency)),
 ...bodies.length>0&&{responseBytes:sum(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name7=>totals[name7]===
-void 0?void 0:totals[name7]/replies))}}function blocksOf2(slices,{sliceMs:sliceMs3,blockMs:blockMs3,endMs,arms:arms2=1,limitMs:limitMs2}){
+void 0?void 0:totals[name7]/replies))}}function blocksOf3(slices,{sliceMs:sliceMs3,blockMs:blockMs3,endMs,arms:arms2=1,limitMs:limitMs2}){
 let blocks=[],slicesPerBlock=arms2*Math.max(1,Math.round(blockMs3/sliceMs3/arms2)),wholeMs=Math.round(endMs);for(let first=0;first*
 sliceMs3<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs3,members3=slices.filter(({index:index2})=>index2>=first&&
 index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs3)-

@@ -72,7 +72,8 @@ function part({ start, hashSeed, from, seconds, noise, stalling }: Part) {
       return {
         ...{ startSeconds: blockSeconds * index, seconds: blockSeconds / 2, requests, failures: 0 },
         latencyTotalMs: requests * usualMs * Math.exp(blockNoise * last + slow + effect) + stalledMs,
-        latencyMaxMs: usualMs,
+        latencyMaxMs:
+          usualMs + (isHead ? 1_000 * Math.max(0, ...stalled.map(([begin, to]) => to - begin)) : 0),
       };
     });
   };

@@ -4983,33 +4983,36 @@ map(({latencyTotalMs})=>latencyTotalMs))/requests;let beyondMs=sum2(blocks.map(b
 map(({totalMs})=>totalMs))/within4+beyondMs/requests}var around={usualSeconds:1.5,longestUsualLoad:5,share:.4};function secondsPerReplicate(replicates){
 let load=mean(replicates.map(({generator})=>generator.durationSeconds));return load+(load>around.longestUsualLoad?load*around.
 share:around.usualSeconds)}var stretchSeconds=10,startSpread=.007,startDegrees=8,nothing3={effect:0,half:0},looks=2;function agingOf(pair,design,pairs){
-let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing3}=pair,blocksOf3=({arms},arm)=>arms[arm]?.blocks??
-[],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
-flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts2=new Set(
-parts2.map(({hashSeed})=>hashSeed)).size,[seen,assumed]=[variance(values2),values2.length/starts2*startSpread**2],sample2={
-count:values2.length,mean:mean(values2),variance:seen+assumed,degrees:(seen+assumed)**2/(seen**2/(values2.length-1)+assumed**
-2/startDegrees)},confidenceOf=kind=>1-alarmRate(kind,design)/(pairs*looks),half2=halfWidthOfSample({...sample2,priorDegrees:0},
-confidenceOf("age")),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,Math.hypot(half2,known6.
-half)),memoryGrowth=memoryGrowthOf(pair,confidenceOf("memoryGrowth"));return{seconds:youthSeconds2+sum2([...blocks.base,
-...blocks.head].map(({seconds:seconds4})=>seconds4))/starts2,cells:cells.length,effect,beyond,kind:kindOf2(beyond,design.
-minChange),longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
-pair)}}var suspicious=.5;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);return aging===void 0||aging.
-kind==="slower"?!1:aging.beyond.value<=-suspicious*design.minChange}function stretchEffects(base,head2){let first=base[0];
-if(first===void 0)return[];let size=Math.max(1,Math.round(stretchSeconds/(2*first.seconds))),count9=Math.max(1,Math.floor(
-base.length/size)),stretch=(blocks,index2)=>blocks.slice(index2*size,index2===count9-1?blocks.length:(index2+1)*size);return Array.
-from({length:count9},(_9,index2)=>rateOf(stretch(head2,index2))-rateOf(stretch(base,index2))).filter(Number.isFinite)}function rateOf(blocks){
-return-Math.log(meanReplyMs(blocks))}function kindOf2({value,interval},smallest){return interval===void 0||Math.abs(value)<
-smallest?"none":interval.high<0?"slower":value<0?"perhaps slower":interval.low>0?"faster":"none"}function longestOf(blocks){
-return Math.max(0,...blocks.map(({latencyMaxMs})=>latencyMaxMs))}var leastPerThousand=1e5,leastGrowth=4e6;function memoryGrowthOf({
-parts:parts2,memoryGrowthBytes:growth2,peakMemoryBytes:peaks},confidence){if(growth2.base===void 0||growth2.head===void 0)
-return;let perThousand=(bytes3,arm)=>{let requests=parts2.flatMap(({arms})=>arms[arm]??[]).map(requestsServed);return 1e3*
-bytes3/Math.max(1,sum2(requests))},base=perThousand(growth2.base,"base"),head2=perThousand(growth2.head,"head"),value=head2-
-base,stepsOf2=arm=>{let steps=stepsBetween(peaks?.[arm]??[]);return steps.map(bytes3=>perThousand(bytes3*steps.length,arm))},
-[ofBase,ofHead]=[stepsOf2("base"),stepsOf2("head")],half2=halfWidth(ofHead.slice(0,ofBase.length).map((step2,index2)=>step2-
-(ofBase[index2]??0)),confidence),interval=Number.isFinite(half2)?{low:value-half2,high:value+half2}:void 0;return{base,head:head2,
-extra:{value,interval}}}function isGrowing(growth2,pair){if(growth2===void 0)return!1;let{value,interval}=growth2.extra;
-return value>=leastPerThousand&&(pair.memoryGrowthBytes.head??0)>=leastGrowth&&(interval===void 0||interval.low>0)}function stepsBetween(peaks){
-return peaks.slice(1).map((bytes3,index2)=>bytes3-(peaks[index2]??bytes3))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
+let{cells,youthSeconds:youthSeconds2,parts:parts2}=pair,judged2=effectOfAge(pair);if(judged2===void 0)return;let blocks={
+base:blocksOf(parts2,"base"),head:blocksOf(parts2,"head")},confidenceOf=kind=>1-alarmRate(kind,design)/(pairs*looks),{effect,
+beyond}=judged2(confidenceOf("age")),memoryGrowth=memoryGrowthOf(pair,confidenceOf("memoryGrowth"));return{seconds:youthSeconds2+
+sum2([...blocks.base,...blocks.head].map(({seconds:seconds4})=>seconds4))/startsOf(parts2),cells:cells.length,effect,beyond,
+kind:kindOf2(beyond,design.minChange),longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(
+memoryGrowth,pair)}}function effectOfAge({parts:parts2,known:known6=nothing3}){let values2=parts2.flatMap(part=>stretchEffects(
+blocksOf([part],"base"),blocksOf([part],"head")));if(values2.length<2)return;let[seen,assumed]=[variance(values2),values2.
+length/startsOf(parts2)*startSpread**2],sample2={count:values2.length,mean:mean(values2),variance:seen+assumed,degrees:(seen+
+assumed)**2/(seen**2/(values2.length-1)+assumed**2/startDegrees)};return confidence=>{let half2=halfWidthOfSample({...sample2,
+priorDegrees:0},confidence);return{effect:aroundLog(sample2.mean,half2),beyond:aroundLog(sample2.mean-known6.effect,Math.
+hypot(half2,known6.half))}}}function blocksOf(parts2,arm){return parts2.flatMap(({arms})=>arms[arm]?.blocks??[])}function startsOf(parts2){
+return new Set(parts2.map(({hashSeed})=>hashSeed)).size}var suspicious=.5,seemingConfidence=.9,longerInStalls=3;function isAgingOpen(pair,design){
+let aging=agingOf(pair,design,1);if(aging===void 0||aging.kind==="slower")return!1;let{beyond,kind,longestMs:longestMs3}=aging;
+if(kind==="perhaps slower")return!0;let seeming=effectOfAge(pair)?.(seemingConfidence).beyond.interval,isStalled=longestMs3.
+head>=longerInStalls*longestMs3.base;return beyond.value<=-suspicious*design.minChange&&((seeming?.high??0)<0||isStalled)}
+function stretchEffects(base,head2){let first=base[0];if(first===void 0)return[];let size=Math.max(1,Math.round(stretchSeconds/
+(2*first.seconds))),count9=Math.max(1,Math.floor(base.length/size)),stretch=(blocks,index2)=>blocks.slice(index2*size,index2===
+count9-1?blocks.length:(index2+1)*size);return Array.from({length:count9},(_9,index2)=>rateOf(stretch(head2,index2))-rateOf(
+stretch(base,index2))).filter(Number.isFinite)}function rateOf(blocks){return-Math.log(meanReplyMs(blocks))}function kindOf2({
+value,interval},smallest){return interval===void 0||Math.abs(value)<smallest?"none":interval.high<0?"slower":value<0?"pe\
+rhaps slower":interval.low>0?"faster":"none"}function longestOf(blocks){return Math.max(0,...blocks.map(({latencyMaxMs})=>latencyMaxMs))}
+var leastPerThousand=1e5,leastGrowth=4e6;function memoryGrowthOf({parts:parts2,memoryGrowthBytes:growth2,peakMemoryBytes:peaks},confidence){
+if(growth2.base===void 0||growth2.head===void 0)return;let perThousand=(bytes3,arm)=>{let requests=parts2.flatMap(({arms})=>arms[arm]??
+[]).map(requestsServed);return 1e3*bytes3/Math.max(1,sum2(requests))},base=perThousand(growth2.base,"base"),head2=perThousand(
+growth2.head,"head"),value=head2-base,stepsOf2=arm=>{let steps=stepsBetween(peaks?.[arm]??[]);return steps.map(bytes3=>perThousand(
+bytes3*steps.length,arm))},[ofBase,ofHead]=[stepsOf2("base"),stepsOf2("head")],half2=halfWidth(ofHead.slice(0,ofBase.length).
+map((step2,index2)=>step2-(ofBase[index2]??0)),confidence),interval=Number.isFinite(half2)?{low:value-half2,high:value+half2}:
+void 0;return{base,head:head2,extra:{value,interval}}}function isGrowing(growth2,pair){if(growth2===void 0)return!1;let{
+value,interval}=growth2.extra;return value>=leastPerThousand&&(pair.memoryGrowthBytes.head??0)>=leastGrowth&&(interval===
+void 0||interval.low>0)}function stepsBetween(peaks){return peaks.slice(1).map((bytes3,index2)=>bytes3-(peaks[index2]??bytes3))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
 nclusive",isSmall:!1};let isSmall=Math.abs(value)<minChange;return interval.high<0?{kind:"slower",isSmall}:interval.low>
 0?{kind:"faster",isSmall}:{kind:"inconclusive",isSmall:!1}}function isWithin({interval},minChange){return interval!==void 0&&
 interval.low>-minChange&&interval.high<minChange}function isEnough({effect,kind},design){return effect.interval===void 0||
@@ -5166,7 +5169,7 @@ return minutesProblem(cells,design.maxMinutes)===void 0||isReachWanted(workload)
 scriptPath}){return comparing.onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
 function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLatencyEffect,isLatencyForbidden}=design;return comparisons(
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
-effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
+effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence2);return kind===
 "none"&&seems&&Math.abs(sample2.mean)>=Math.log1p(smallest)})}function comparisons(replicates,design){let{minLatencyChange=usualLatencyEffect}=design,
 judge5=makeJudge(design),all2=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all2.base),histogramCount(
 all2.head));return percentiles.flatMap((share3,index2)=>{let pairs=pairsOf(replicates,index2);if(pairs.length===0)return[];
@@ -5174,8 +5177,8 @@ let sample2=latencySample(pairs,share3,all2),{effect}=judge5.judge(sample2,cellA
 isResolved=requests*(1-share3)>=Math.max(fewestBeyond,pairs.length),clustering=Math.max(1,...pairs.map(pair=>pair.clustering??
 1)),bounded=arm=>percentileOf(all2[arm],share3,clustering);return[{change:{share:share3,kind:isResolved?kindOf3(effect,minLatencyChange):
 "unresolved",effect:isResolved?effect:{...effect,interval:void 0},requests,arms:{base:bounded("base"),head:bounded("head")}},
-sample:sample2}]})}var seemingConfidence=.95;function reachOfLatency({interval},limit){return interval===void 0?"perhaps":
-interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps"}function kindOf3({value,interval},smallest){
+sample:sample2}]})}var seemingConfidence2=.95;function reachOfLatency({interval},limit){return interval===void 0?"perhap\
+s":interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps"}function kindOf3({value,interval},smallest){
 return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"longer":interval.high<
 0?"shorter":"none"}function pairsOf(replicates,index2){return replicates.flatMap(({arms:{base,head:head2}})=>{if(base===
 void 0||head2===void 0)return[];if(base.latency.counts.length===0||head2.latency.counts.length===0)return[];let seen=[base,
@@ -5317,7 +5320,7 @@ Math.max(missRateOfEqualWork,design.falseAlarmRate):design.falseAlarmRate}functi
 head2=0]=["base","head"].map(arm=>sum2(replicates.flatMap(({arms})=>arms[arm]===void 0?[]:figure3(arms[arm]))));return Math.
 abs(head2-base)<=mostApart*Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(
 sample2).effect,design.minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
-return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
+return blocksOf2(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf2(replicates),isUsual2=replicates.
 every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
 !0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
 let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
@@ -5326,7 +5329,7 @@ replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted(values2,prio
 function isRefuted(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
 prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
  ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
-return quantiles.set(key,quantile2),quantile2}function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?
+return quantiles.set(key,quantile2),quantile2}function blocksOf2(replicates){return replicates.map(({pairs})=>pairs===void 0?
 []:blockEffects(pairs)).filter(blocks=>blocks.length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.
 filter(({length})=>length>1),degrees=sum2(blocks.map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};
 let ofReplicate=sum2(blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{
@@ -7197,10 +7200,10 @@ sliceMs3<Math.round(endMs2))}function slicesAfter(slices,count9,sliceMs3){return
 count9).map(slice=>({...slice,index:slice.index-count9,printedMs:Math.max(0,slice.printedMs-count9*sliceMs3)}))}function secondsToLastReply(slices){
 return slices.reduce((latest,{printedMs})=>Math.max(latest,printedMs),0)/1e3}function armRecordOf(arm,slices,options){let mine=slices.
 filter(slice=>slice.arm===arm),bodies=mine.flatMap(slice=>slice.bodyBytes),inTime=slicesInTime(mine,options.sliceMs,options.
-endMs),replies=sum2(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name6)=>slice[name6]);return{blocks:blocksOf2(
+endMs),replies=sum2(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name6)=>slice[name6]);return{blocks:blocksOf3(
 inTime,options),statuses:mergeStatuses(mine.map(slice=>slice.statuses)),latency:mergeHistograms(mine.map(slice=>slice.latency)),
 ...bodies.length>0&&{responseBytes:sum2(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name6=>totals[name6]===
-void 0?void 0:totals[name6]/replies))}}function blocksOf2(slices,{sliceMs:sliceMs3,blockMs:blockMs3,endMs:endMs2,arms=1,
+void 0?void 0:totals[name6]/replies))}}function blocksOf3(slices,{sliceMs:sliceMs3,blockMs:blockMs3,endMs:endMs2,arms=1,
 limitMs}){let blocks=[],slicesPerBlock=arms*Math.max(1,Math.round(blockMs3/sliceMs3/arms)),wholeMs=Math.round(endMs2);for(let first=0;first*
 sliceMs3<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs3,members2=slices.filter(({index:index2})=>index2>=first&&
 index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs3)-

@@ -42,27 +42,16 @@ const looks = 2;
 
 /** `pairs`: number of such pairs in the report, which share its false alarms. */
 export function agingOf(pair: AgedPair, design: Design, pairs: number): Aging | undefined {
-  const { cells, youthSeconds, parts, known = nothing } = pair;
-  const blocksOf = ({ arms }: Replicate, arm: ArmName) => arms[arm]?.blocks ?? [];
-  const blocks = {
-    base: parts.flatMap((part) => blocksOf(part, "base")),
-    head: parts.flatMap((part) => blocksOf(part, "head")),
-  };
-  const values = parts.flatMap((part) => stretchEffects(blocksOf(part, "base"), blocksOf(part, "head")));
-  if (values.length < 2) return undefined;
-  const starts = new Set(parts.map(({ hashSeed }) => hashSeed)).size;
-  const [seen, assumed] = [variance(values), (values.length / starts) * startSpread ** 2];
-  const sample = {
-    ...{ count: values.length, mean: mean(values), variance: seen + assumed },
-    degrees: (seen + assumed) ** 2 / (seen ** 2 / (values.length - 1) + assumed ** 2 / startDegrees),
-  };
+  const { cells, youthSeconds, parts } = pair;
+  const judged = effectOfAge(pair);
+  if (judged === undefined) return undefined;
+  const blocks = { base: blocksOf(parts, "base"), head: blocksOf(parts, "head") };
   const confidenceOf = (kind: "age" | "memoryGrowth") => 1 - alarmRate(kind, design) / (pairs * looks);
-  const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, confidenceOf("age"));
-  const effect = aroundLog(sample.mean, half);
-  const beyond = aroundLog(sample.mean - known.effect, Math.hypot(half, known.half));
+  const { effect, beyond } = judged(confidenceOf("age"));
   const memoryGrowth = memoryGrowthOf(pair, confidenceOf("memoryGrowth"));
   return {
-    seconds: youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)) / starts,
+    seconds:
+      youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)) / startsOf(parts),
     cells: cells.length,
     effect,
     beyond,
@@ -73,14 +62,51 @@ export function agingOf(pair: AgedPair, design: Design, pairs: number): Aging | 
   };
 }
 
+/** Both effects, each with its interval at a confidence; `undefined` with too few stretches. */
+function effectOfAge({ parts, known = nothing }: AgedPair) {
+  const values = parts.flatMap((part) => stretchEffects(blocksOf([part], "base"), blocksOf([part], "head")));
+  if (values.length < 2) return undefined;
+  const [seen, assumed] = [variance(values), (values.length / startsOf(parts)) * startSpread ** 2];
+  const sample = {
+    ...{ count: values.length, mean: mean(values), variance: seen + assumed },
+    degrees: (seen + assumed) ** 2 / (seen ** 2 / (values.length - 1) + assumed ** 2 / startDegrees),
+  };
+  return (confidence: number) => {
+    const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, confidence);
+    return {
+      effect: aroundLog(sample.mean, half),
+      beyond: aroundLog(sample.mean - known.effect, Math.hypot(half, known.half)),
+    };
+  };
+}
+
+function blocksOf(parts: readonly Replicate[], arm: ArmName): readonly Block[] {
+  return parts.flatMap(({ arms }) => arms[arm]?.blocks ?? []);
+}
+
+function startsOf(parts: readonly Replicate[]): number {
+  return new Set(parts.map(({ hashSeed }) => hashSeed)).size;
+}
+
 /** Share of the smallest effect from which a second part decides: stalls may be rare. */
 const suspicious = 0.5;
+/** Of the interval by which a slowdown seems to be there. */
+const seemingConfidence = 0.9;
+/** Stalls show as requests that take so many times as long as the base's longest. */
+const longerInStalls = 3;
 
-/** True when a second part should decide: it seems slower, by nearly as much as matters, but not certainly. */
+/**
+ * True when a second part should decide: it is slower by as much as matters, but not certainly, or nearly, and then noise alone is
+ * no likely reason: it would be within its own scatter and without long requests.
+ */
 export function isAgingOpen(pair: AgedPair, design: Design): boolean {
   const aging = agingOf(pair, design, 1);
   if (aging === undefined || aging.kind === "slower") return false;
-  return aging.beyond.value <= -suspicious * design.minChange;
+  const { beyond, kind, longestMs } = aging;
+  if (kind === "perhaps slower") return true;
+  const seeming = effectOfAge(pair)?.(seemingConfidence).beyond.interval;
+  const isStalled = longestMs.head >= longerInStalls * longestMs.base;
+  return beyond.value <= -suspicious * design.minChange && ((seeming?.high ?? 0) < 0 || isStalled);
 }
 
 /** ln(head / base) of the total throughput in each stretch, with all requests, so that stalls count. */

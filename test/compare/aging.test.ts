@@ -24,20 +24,21 @@ const aged = (
   base: readonly number[],
   head: readonly number[],
   overrides: Partial<AgedPair> = {},
+  longestMs = 1_004,
 ): AgedPair => ({
   cells: [cell().id],
   youthSeconds: 10,
-  parts: [partOf(base, head)],
+  parts: [partOf(base, head, longestMs)],
   memoryGrowthBytes: {},
   ...overrides,
 });
 
-/** One stretch of load. */
-const partOf = (base: readonly number[], head: readonly number[]) =>
+/** One stretch of load. `longestMs`: the head's longest request; the base's takes 30 ms. */
+const partOf = (base: readonly number[], head: readonly number[], longestMs = 1_004) =>
   replicate({
     arms: {
       base: armRecord({ blocks: blocks(base), statuses: { "200": 25_000 } }),
-      head: armRecord({ blocks: blocks(head, 1_004), statuses: { "200": 20_000 } }),
+      head: armRecord({ blocks: blocks(head, longestMs), statuses: { "200": 20_000 } }),
     },
   });
 
@@ -160,18 +161,34 @@ describe("agingOf", () => {
 
 /** A stall each twelve seconds: not in every stretch of ten. */
 const rare = (from: number) => Array.from({ length: 25 }, (_, index) => ((index + from) % 6 === 0 ? 16 : 8));
+/** Ten seconds, once, that take so much longer. */
+const once = (factor: number) => even.map((ms, index) => (index >= 5 && index < 10 ? factor * ms : ms));
 
 describe("a second part", () => {
   test.for([
     { name: "certain", head: stalling, expected: false },
     { name: "seems slower", head: rare(2), expected: true },
-    { name: "seems slower by nearly as much as matters", head: even.map((ms) => ms * 1.02), expected: true },
+    {
+      name: "seems slower by nearly as much as matters",
+      head: even.map((ms) => ms * 1.02),
+      longestMs: 30,
+      expected: true,
+    },
     { name: "seems slower by much less than matters", head: even.map((ms) => ms * 1.01), expected: false },
+    { name: "is nearly slower within its own scatter", head: once(1.12), longestMs: 89, expected: false },
+    {
+      name: "is nearly slower within its own scatter, with a long request",
+      head: once(1.12),
+      longestMs: 90,
+      expected: true,
+    },
+    { name: "is slower within its own scatter", head: once(1.25), longestMs: 30, expected: true },
+    { name: "has a long request, but is not slower", head: even, expected: false },
     { name: "seems faster", head: rare(2).map((ms) => (ms === 16 ? 4 : ms)), expected: false },
   ])(
     "is asked for where the first could not be judged with certainty: $name, $expected",
-    ({ head, expected }) => {
-      expect(isAgingOpen(aged(even, head), design())).toBe(expected);
+    ({ head, longestMs, expected }) => {
+      expect(isAgingOpen(aged(even, head, {}, longestMs), design())).toBe(expected);
     },
   );
 
