@@ -2620,9 +2620,9 @@ template2),option=values2.app.endsWith("()")?serverOf(words5)?.factory?.option:v
 app:values2.app.slice(0,-2)},filled3=words5.map(word2=>word2.replaceAll(placeholderPattern,(written4,name7)=>isPlaceholder(
 name7)?String(given[name7]):written4)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option];if(!isNonEmpty(
 argv))throw new InputError(checkServerTemplate(template2));return argv}function workersVariable(template2,workers){let name7=serverOf(
-h3(template2))?.countVariable;return name7===void 0||template2.includes("{workers}")?{}:{[name7]:String(workers)}}function serverChoices(argv,packages){
+h3(template2))?.countVariable;return name7===void 0||template2.includes("{workers}")?{}:{[name7]:String(workers)}}function serverChoices(argv,packages2){
 let server=serverOf(argv),chosen2=part=>{if(part===void 0)return"";let given=lastOption(argv,part.option)??"auto";return given!==
-"auto"?given:packages[part.preferred]===void 0?part.otherwise:part.preferred};return{eventLoop:chosen2(server?.eventLoop),
+"auto"?given:packages2[part.preferred]===void 0?part.otherwise:part.preferred};return{eventLoop:chosen2(server?.eventLoop),
 httpParser:chosen2(server?.httpParser)}}function serverOf(argv){let program=argv[0]?.split("/").at(-1),isModule=server=>argv.
 some((word2,index2)=>word2===server&&argv[index2-1]==="-m");return servers.find(({name:name7})=>program===name7||isModule(
 name7))}function isPlaceholder(name7){return placeholders.some(each=>each===name7)}function hasOpenQuote(text5){let open4="";
@@ -2668,18 +2668,19 @@ s, spaces, dots, dashes"),checkRun=string2().regex(/^[\w. /()-]{1,100}$/,"must b
 map(part=>part.trim())).pipe(tuple([wholeNumber(1,256)],wholeNumber(1,256))).refine(counts2=>new Set(counts2).size===counts2.
 length,"must not repeat a worker count"),lines=string2().transform(text5=>text5.split(`
 `).map(line8=>line8.trim()).filter(line8=>line8!=="")),extensions=lines.pipe(array(string2().regex(/^[a-z][a-z0-9_-]{0,62}$/,
-"must be names of extensions, one per line, e.g. uuid-ossp"))),commands=lines.pipe(tuple([command()],command(),"must nam\
-e at least one command, e.g. pip install --requirement requirements.txt"));function command(){return string2().refine(text5=>!hasOpenQuote(
-text5),"has an unclosed quote")}var seedRequests=lines.pipe(array(string2().transform((line8,context)=>{let request2=seedRequestOf(
-line8);return typeof request2!="string"?request2:(context.addIssue({code:"custom",message:request2,input:line8}),NEVER)}))),
-endpoint=string2().transform((line8,context)=>{let[first="",second]=line8.split(/\s+/,2),path=second??first,method=methods.
-find(each=>each===(second===void 0?"GET":first.toUpperCase())),problem2=message=>context.addIssue({code:"custom",message:`\
-"${line8}" ${message}`});return method===void 0?problem2(`has an unknown method; choose from ${methods.join(", ")}`):path.
-startsWith("/")?(path.length>2e3||!/^[!-~]+$/.test(path)||line8.split(/\s+/).length>2)&&problem2("must be a path without\
- spaces, percent-encoded where needed, of at most 2000 characters"):problem2("must start with / (a path, or a method and\
- a path)"),{method:method??"GET",path}}),endpoints=lines.pipe(tuple([endpoint],endpoint,"must name at least one endpoint\
-, e.g. /items/1")).refine(all2=>new Set(all2.map(each=>`${each.method} ${each.path}`)).size===all2.length,"must not repe\
-at an endpoint"),pause=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem2=message=>context.
+"must be names of extensions, one per line, e.g. uuid-ossp"))),packages=lines.pipe(array(string2().regex(/^[A-Za-z0-9][\w.-]*(?:\[[\w.,-]+\])?(?: ?(?:[<>]=?|[=!~]=) ?[\w.*+!-]+,?)*$/,
+"must be names of packages, one per line, e.g. email-validator or bcrypt<5"))),commands=lines.pipe(tuple([command()],command(),
+"must name at least one command, e.g. pip install --requirement requirements.txt"));function command(){return string2().
+refine(text5=>!hasOpenQuote(text5),"has an unclosed quote")}var seedRequests=lines.pipe(array(string2().transform((line8,context)=>{
+let request2=seedRequestOf(line8);return typeof request2!="string"?request2:(context.addIssue({code:"custom",message:request2,
+input:line8}),NEVER)}))),endpoint=string2().transform((line8,context)=>{let[first="",second]=line8.split(/\s+/,2),path=second??
+first,method=methods.find(each=>each===(second===void 0?"GET":first.toUpperCase())),problem2=message=>context.addIssue({
+code:"custom",message:`"${line8}" ${message}`});return method===void 0?problem2(`has an unknown method; choose from ${methods.
+join(", ")}`):path.startsWith("/")?(path.length>2e3||!/^[!-~]+$/.test(path)||line8.split(/\s+/).length>2)&&problem2("mus\
+t be a path without spaces, percent-encoded where needed, of at most 2000 characters"):problem2("must start with / (a pa\
+th, or a method and a path)"),{method:method??"GET",path}}),endpoints=lines.pipe(tuple([endpoint],endpoint,"must name at\
+ least one endpoint, e.g. /items/1")).refine(all2=>new Set(all2.map(each=>`${each.method} ${each.path}`)).size===all2.length,
+"must not repeat an endpoint"),pause=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem2=message=>context.
 addIssue({code:"custom",message}),[,text5]=/^sleep\b\s*(.*)$/i.exec(line8)??[];if(text5===void 0){let request2=endpoint.
 safeParse(line8);if(request2.success)return request2.data;for(let{message}of request2.error.issues)problem2(message)}else{
 let seconds4=pause.safeParse(text5);if(seconds4.success)return{pauseSeconds:seconds4.data};problem2(`"${line8}" must be \
@@ -2755,12 +2756,14 @@ Python interpreter for the app: a program's name or path. `auto`: one that satis
 or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.12"),example:"python: python3.12"},verbs:[
 ...measuring,"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or py\
 project.toml. `none`: use `python` as is. Or the path of a requirements file or a virtual environment.",fallback:"auto",
-reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},"excl\
-ude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements pi\
-n them. Needs uv, or pip 26 in `install-command`.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-\
-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's requirements\
- in a new virtual environment. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .\
-]"),example:`install-command:
+reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},"extr\
+a-packages":{description:"Packages to install in addition to the app's requirements, one per line, e.g. `email-validator\
+`.",reader:packages.optional(),form:{schema:lines2("[email-validator]"),example:"extra-packages: [email-validator, bcryp\
+t<5]"}},"exclude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the re\
+quirements pin them. Needs uv, or pip 26 in `install-command`.",reader:day.optional(),form:{schema:day2,example:"exclude\
+-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's\
+ requirements in a new virtual environment. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[\
+pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
 eholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -3413,40 +3416,40 @@ mand","seed-request"]],["sqlite",["database-url","database-env","database-extens
 "database-extensions","seed"]]]);function conflicts(given){let loads=["stages","requests","rate"].filter(name7=>given[name7]!==
 void 0),problems=[];isNonEmpty(loads)&&loads.length>1&&problems.push(`${loads.join(", ")}: set only one of these`);let kind=given.
 database??"";for(let name7 of uselessWith.get(kind)??[])given[name7]!==void 0&&problems.push(`${name7}: cannot be combin\
-ed with database: ${kind}`);let{"database-url-style":style2=""}=given;return style2!==defaultOf("database-url-style")&&kind!==
-"none"&&style2.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style2} does not fit databas\
-e: ${kind}`),given["exclude-newer"]!==void 0&&given.install==="none"&&problems.push("exclude-newer: cannot be combined w\
-ith install none"),[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
-if(given.script===void 0)return[];let others3=["iteration","stages","requests","rate"].filter(name7=>given[name7]!==void 0);
-given.endpoints!==defaultOf("endpoints")&&others3.unshift("endpoints");let problems=others3.map(name7=>`script, ${name7}\
-: set only one of these`);return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its l\
-oad cannot be limited; set target-cap: false to allow it"),problems}function conflictsOfLoad(given){let problems=[],got=name7=>`\
-(got ${JSON.stringify(given[name7])})`;if(given["first-request-alone"]==="true"&&given.requests===void 0&&problems.push(
-`first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`),given.iteration===void 0)return problems;
-given.endpoints!==defaultOf("endpoints")&&problems.push(`iteration, endpoints: set only one of these ${got("endpoints")}`);
-for(let name7 of["requests","rate"])given[name7]!==void 0&&problems.push(`${name7}: counts single requests, not iteratio\
-ns; use vus and duration, or stages ${got(name7)}`);return problems}function defaultOf(name7){return inputNamed(name7)?.
-fallback}function conflictsWithBase(given){let ref=given["base-ref"]??"auto",isNamed2=ref!=="auto"&&ref!=="none",isControl=given.
-control==="true",problems=isControl&&isNamed2?[`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`]:
-[];if(!isControl&&!isNamed2)return problems;for(let name7 of["stages","requests"]){if(given[name7]===void 0)continue;let way=isControl?
-"control false":"base-ref none";problems.push(`${name7}: cannot be combined with a base; use vus and duration, or rate, \
-or set ${way}`)}return problems}function missingPaths(given,files2,resolve13){let install2=given.install??"",installPath=resolve13(
-"install",install2),seedFiles=lines.parse(given.seed??"");return[...["working-directory"].filter(name7=>!files2.isFolder(
-resolve13(name7,given[name7]??""))).map(name7=>`${name7}: must be an existing folder (got ${JSON.stringify(given[name7])}\
-)`),...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[`install: must\
- be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`],...given.
-script===void 0||files2.isFile(resolve13("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
-given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve13("seed",path))).map(path=>`seed: must name existing \
-files (got ${JSON.stringify(path)})`)]}function unknownInput(name7){let names5=inputs.map(input=>input.name),meant=nearest(
-name7,names5);return meant===void 0?`${name7}: is not an input; choose from ${names5.join(", ")}`:`${name7}: is not an i\
-nput; did you mean ${meant}?`}function readInputs(schema7,raw){let texts2=Object.fromEntries(Object.keys(schema7.shape).
-map(name7=>[name7,raw[name7]||inputNamed(name7)?.fallback||void 0])),result=schema7.safeParse(texts2);if(!result.success)
-throw new InputError(result.error.issues.map(issue3=>problemOf(issue3,texts2)));return result.data}function problemOf({path,
-message},given){let name7=String(path[0]),value=secretNames.has(name7)?"":` (got ${JSON.stringify(given[name7])})`;return`${name7}\
-: ${message}${value}`}function withUsableEffect(texts2){let name7="min-change",{reader,fallback}=rows[name7],text5=texts2[name7]??
-"",{error}=reader.safeParse(text5);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text5))return{texts:texts2,
-problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name7]:fallback},problem:`${name7}\
-: ${message} (got "${text5}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function undeclaredInput(name7){
+ed with database: ${kind}`);let{"database-url-style":style2=""}=given;style2!==defaultOf("database-url-style")&&kind!=="\
+none"&&style2.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style2} does not fit database\
+: ${kind}`);for(let name7 of["exclude-newer","extra-packages"])given[name7]!==void 0&&given.install==="none"&&problems.push(
+`${name7}: cannot be combined with install none`);return[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),
+...conflictsWithBase(given)]}function conflictsOfScript(given){if(given.script===void 0)return[];let others3=["iteration",
+"stages","requests","rate"].filter(name7=>given[name7]!==void 0);given.endpoints!==defaultOf("endpoints")&&others3.unshift(
+"endpoints");let problems=others3.map(name7=>`script, ${name7}: set only one of these`);return given["base-url"]!==void 0&&
+given["target-cap"]!=="false"&&problems.push("script: its load cannot be limited; set target-cap: false to allow it"),problems}
+function conflictsOfLoad(given){let problems=[],got=name7=>`(got ${JSON.stringify(given[name7])})`;if(given["first-reque\
+st-alone"]==="true"&&given.requests===void 0&&problems.push(`first-request-alone: needs requests, e.g. 1000 ${got("first\
+-request-alone")}`),given.iteration===void 0)return problems;given.endpoints!==defaultOf("endpoints")&&problems.push(`it\
+eration, endpoints: set only one of these ${got("endpoints")}`);for(let name7 of["requests","rate"])given[name7]!==void 0&&
+problems.push(`${name7}: counts single requests, not iterations; use vus and duration, or stages ${got(name7)}`);return problems}
+function defaultOf(name7){return inputNamed(name7)?.fallback}function conflictsWithBase(given){let ref=given["base-ref"]??
+"auto",isNamed2=ref!=="auto"&&ref!=="none",isControl=given.control==="true",problems=isControl&&isNamed2?[`control, base\
+-ref: set only one of these (got ${JSON.stringify(ref)})`]:[];if(!isControl&&!isNamed2)return problems;for(let name7 of[
+"stages","requests"]){if(given[name7]===void 0)continue;let way=isControl?"control false":"base-ref none";problems.push(
+`${name7}: cannot be combined with a base; use vus and duration, or rate, or set ${way}`)}return problems}function missingPaths(given,files2,resolve13){
+let install2=given.install??"",installPath=resolve13("install",install2),seedFiles=lines.parse(given.seed??"");return[...[
+"working-directory"].filter(name7=>!files2.isFolder(resolve13(name7,given[name7]??""))).map(name7=>`${name7}: must be an\
+ existing folder (got ${JSON.stringify(given[name7])})`),...install2==="auto"||install2==="none"||files2.isFolder(installPath)||
+files2.isFile(installPath)?[]:[`install: must be auto, none, a requirements file or the folder of a virtual environment \
+(got ${JSON.stringify(install2)})`],...given.script===void 0||files2.isFile(resolve13("script",given.script))?[]:[`scrip\
+t: must name an existing file (got ${JSON.stringify(given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve13(
+"seed",path))).map(path=>`seed: must name existing files (got ${JSON.stringify(path)})`)]}function unknownInput(name7){let names5=inputs.
+map(input=>input.name),meant=nearest(name7,names5);return meant===void 0?`${name7}: is not an input; choose from ${names5.
+join(", ")}`:`${name7}: is not an input; did you mean ${meant}?`}function readInputs(schema7,raw){let texts2=Object.fromEntries(
+Object.keys(schema7.shape).map(name7=>[name7,raw[name7]||inputNamed(name7)?.fallback||void 0])),result=schema7.safeParse(
+texts2);if(!result.success)throw new InputError(result.error.issues.map(issue3=>problemOf(issue3,texts2)));return result.
+data}function problemOf({path,message},given){let name7=String(path[0]),value=secretNames.has(name7)?"":` (got ${JSON.stringify(
+given[name7])})`;return`${name7}: ${message}${value}`}function withUsableEffect(texts2){let name7="min-change",{reader,fallback}=rows[name7],
+text5=texts2[name7]??"",{error}=reader.safeParse(text5);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text5))
+return{texts:texts2,problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name7]:fallback},
+problem:`${name7}: ${message} (got "${text5}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function undeclaredInput(name7){
 let{form,isOfCaller,instead}=inputNamed(name7)??{},place2=isOfCaller?"the `settings` input":`${configurationPaths[0]}, o\
 r in the \`settings\` input`,way=form===void 0?`set \`${instead}\` instead`:`set it in ${place2}`;return`${name7}: is no\
 t an action input; ${way} (docs/configuration.md)`}function notOfFile(name7){let input=inputNamed(name7);return input===
@@ -4297,25 +4300,25 @@ Math.abs(change.value)<minChange)return;let{size,range:range4}=changeSize(change
 value<0?"less":"more"} CPU (95% interval ${range4}).`}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
 ["CPUs of k6 and Postgres",({otherCpus})=>otherCpus],["Memory",({memoryBytes})=>`${figure(memoryBytes/1e9)} GB`],["Runne\
 r",({runner})=>runner],["Platform",({platform:platform2})=>platform2],["Kernel",({kernel})=>kernel],["k6",({k6})=>k6||void 0],
-["Locust",({k6,packages})=>k6===""?ownValue(packages,"locust"):void 0],["Postgres",({postgres})=>postgres],["Python",({python})=>python],
-[usualServer.name,({packages})=>ownValue(packages,usualServer.needs[0])],["Event loop",({eventLoop})=>eventLoop],["HTTP \
-parser",({httpParser})=>httpParser],["FastAPI",({packages})=>ownValue(packages,"fastapi")],["Node",({node})=>node]];function factsOf(rows2){
-let environments=environmentsOf(rows2);return fields2.map(([name7,text5])=>({name:name7,values:tally(environments.map(text5))})).
-filter(({values:values2})=>values2.length>0)}function packageFactsOf(rows2){let installed=environmentsOf(rows2).flatMap(
-({packages})=>Object.entries(packages));return[...groupBy(installed,([name7])=>name7)].toSorted(([a14],[b11])=>a14<b11?-1:
-1).map(([name7,each])=>({name:name7,values:tally(each.map(([,version2])=>version2))}))}function packageDifferencesOf(rows2){
-let found2=environmentsOf(rows2).flatMap(({packages,basePackages={}})=>Object.entries(basePackages).map(([name7,base])=>({
-name:name7,base,head:ownValue(packages,name7)??""})));return[...groupBy(found2,({name:name7,base,head:head2})=>JSON.stringify(
-[name7,base,head2])).values()].flatMap(each=>each.slice(0,1)).toSorted((one,other)=>one.name<other.name?-1:1)}function machinesSentence(rows2){
-let environments=environmentsOf(rows2),machines=new Map;for(let environment2 of environments)machines.set(machineKey(environment2),
-`${environment2.cpuModel}, ${plural(environment2.cores,"core")}`);if(machines.size<2)return;let kinds=tally([...machines.
-values()]).map(({text:text5,cells})=>`${cells} with ${text5}`);return`The cells were measured on ${machines.size} machin\
-es (${listed(kinds,"; ")}): throughput, latency and CPU time are not comparable between rows.`}function listed(items,separator3="\
-, "){let rest=items.length-3;return items.slice(0,3).join(separator3)+(rest>0?`${separator3}and ${rest} more`:"")}function environmentsOf(rows2){
-return rows2.map(({environment:environment2})=>environment2).filter(environment2=>environment2!==void 0)}function tally(values2){
-let known6=values2.filter(value=>value!==void 0);return[...groupBy(known6,value=>value)].filter(([text5])=>text5!=="").map(
-([text5,each])=>({text:text5,cells:each.length})).toSorted((a14,b11)=>b11.cells-a14.cells)}function ownValue(values2,key){
-return Object.hasOwn(values2,key)?values2[key]:void 0}var mostReasons=20,longestText3=300,order=["invalid","inconclusive","slower","faster","unchanged","no base","new","remov\
+["Locust",({k6,packages:packages2})=>k6===""?ownValue(packages2,"locust"):void 0],["Postgres",({postgres})=>postgres],["\
+Python",({python})=>python],[usualServer.name,({packages:packages2})=>ownValue(packages2,usualServer.needs[0])],["Event \
+loop",({eventLoop})=>eventLoop],["HTTP parser",({httpParser})=>httpParser],["FastAPI",({packages:packages2})=>ownValue(packages2,
+"fastapi")],["Node",({node})=>node]];function factsOf(rows2){let environments=environmentsOf(rows2);return fields2.map(([
+name7,text5])=>({name:name7,values:tally(environments.map(text5))})).filter(({values:values2})=>values2.length>0)}function packageFactsOf(rows2){
+let installed=environmentsOf(rows2).flatMap(({packages:packages2})=>Object.entries(packages2));return[...groupBy(installed,
+([name7])=>name7)].toSorted(([a14],[b11])=>a14<b11?-1:1).map(([name7,each])=>({name:name7,values:tally(each.map(([,version2])=>version2))}))}
+function packageDifferencesOf(rows2){let found2=environmentsOf(rows2).flatMap(({packages:packages2,basePackages={}})=>Object.
+entries(basePackages).map(([name7,base])=>({name:name7,base,head:ownValue(packages2,name7)??""})));return[...groupBy(found2,
+({name:name7,base,head:head2})=>JSON.stringify([name7,base,head2])).values()].flatMap(each=>each.slice(0,1)).toSorted((one,other)=>one.
+name<other.name?-1:1)}function machinesSentence(rows2){let environments=environmentsOf(rows2),machines=new Map;for(let environment2 of environments)
+machines.set(machineKey(environment2),`${environment2.cpuModel}, ${plural(environment2.cores,"core")}`);if(machines.size<
+2)return;let kinds=tally([...machines.values()]).map(({text:text5,cells})=>`${cells} with ${text5}`);return`The cells we\
+re measured on ${machines.size} machines (${listed(kinds,"; ")}): throughput, latency and CPU time are not comparable be\
+tween rows.`}function listed(items,separator3=", "){let rest=items.length-3;return items.slice(0,3).join(separator3)+(rest>
+0?`${separator3}and ${rest} more`:"")}function environmentsOf(rows2){return rows2.map(({environment:environment2})=>environment2).
+filter(environment2=>environment2!==void 0)}function tally(values2){let known6=values2.filter(value=>value!==void 0);return[
+...groupBy(known6,value=>value)].filter(([text5])=>text5!=="").map(([text5,each])=>({text:text5,cells:each.length})).toSorted(
+(a14,b11)=>b11.cells-a14.cells)}function ownValue(values2,key){return Object.hasOwn(values2,key)?values2[key]:void 0}var mostReasons=20,longestText3=300,order=["invalid","inconclusive","slower","faster","unchanged","no base","new","remov\
 ed","not reached"];function reasonsOf(comparison2,explained3=new Set){if(!comparison2.hasVerdicts)return{shown:[],more:0};
 let unreached=notReachedReasons(comparison2.rows),all2=comparison2.rows.map(row=>({row,standing:verdictWords(row),...wordsOf2(
 row,comparison2,explained3.has(row.cell.id),unreached.get(row)??"")})).filter(({text:text5,detail})=>text5!==""||detail!==
@@ -4540,8 +4543,8 @@ return fold("Suggested changes, not applied",...patches.flatMap(({words:words5,t
 text5,kind)]))}function evidenceFold(evidence2){return fold("Evidence",list(evidence2.map(itemText)))}function checksFold(all2,measured2){
 let items=all2.flatMap(({cell:cell2,gates})=>[`- ${inMarkdown(cell2)}`,...gates.map(gate=>`  - ${inMarkdown(gate)}`)]);return fold(
 "Checks on the measurement",...measured2.map(inMarkdown),items.join(`
-`))}function environmentFolds(environment2){if(environment2===void 0)return"";let{facts,packages,differences:differences3}=environment2,
-rows2=[tableRow(["What","Value"]),tableRow([":---",":---"]),...facts.map(fact2=>factRow(fact2,"")),...packages.map(fact2=>factRow(
+`))}function environmentFolds(environment2){if(environment2===void 0)return"";let{facts,packages:packages2,differences:differences3}=environment2,
+rows2=[tableRow(["What","Value"]),tableRow([":---",":---"]),...facts.map(fact2=>factRow(fact2,"")),...packages2.map(fact2=>factRow(
 fact2,"package "))];return paragraphs(differences3===void 0?"":fold(differences3.title,tableText(differences3.table)),fold(
 "Environment",rows2.join(`
 `)))}function factRow({name:name7,values:values2},before){return tableRow([`${before}${inMarkdown(name7)}`,values2.map(inMarkdown).
@@ -5105,9 +5108,9 @@ line"in column?column.line(row):line4(column.text(row))}function problemIn(row,i
 void 0?void 0:{brief:isBrief?line4(strong(problem2.state)):problemLine(problem2,{most:longestReason}),whole:problemLine(
 problem2)}}function rowTone(row){let tone=row.tone;return row.problem!==void 0||tone==="bad"?"bad":row.hasFailedRequests?
 "doubt":tone}function weightOf(row,comparison2){return row.problem!==void 0?"unmeasured":row.isNotable||hasCountedChanges(
-row,comparison2)?"notable":"measured"}function environmentSection(rows2){let facts=factsOf(rows2);if(facts.length===0)return;let packages=packageFactsOf(rows2),
-differences3=packageDifferencesOf(rows2);return{facts:facts.map(factOf),packages:packages.map(factOf),packagesTitle:plural(
-packages.length,"Python package"),differences:differences3.length===0?void 0:differencesOf(differences3)}}function factOf({
+row,comparison2)?"notable":"measured"}function environmentSection(rows2){let facts=factsOf(rows2);if(facts.length===0)return;let packages2=packageFactsOf(rows2),
+differences3=packageDifferencesOf(rows2);return{facts:facts.map(factOf),packages:packages2.map(factOf),packagesTitle:plural(
+packages2.length,"Python package"),differences:differences3.length===0?void 0:differencesOf(differences3)}}function factOf({
 name:what,values:values2}){return{name:sentence2(what),values:values2.map(({text:text5,cells})=>line4(data(text5),values2.
 length>1?` (${plural(cells,"cell")})`:""))}}function differencesOf(differences3){let version2=text5=>line4(text5===""?"–":
 data(text5));return{title:`${plural(differences3.length,"Python package")} with a different version in the head`,table:{
@@ -6870,27 +6873,27 @@ review-comments"]&&{reviews:!0},planText:parsed.plan,check:{failOn:given.isGiven
 isGiven("max-slowdown")?parsed["max-slowdown"]:void 0,...defined({thresholds:parsed.thresholds})}}}function appOf(parsed,{
 importString:importString2,folder,files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,
 folder,files2)&&{sourceFolder:"src"},python:parsed.python,install:installOf(parsed,given,files2),...defined({excludeNewer:parsed["\
-exclude-newer"],environmentFile:parsed["env-file"]}),variables:parsed["app-env"]??{}}}function installOf({install:install2,
-"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2===
-"none")return install2;let path=given.resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}
-function databaseOf(parsed,given){let{database,"database-url-style":style2,"database-url":url2}=parsed,{"migrate-command":migrate,
-"seed-command":fill,"seed-request":requests}=parsed;if(database==="none")return{kind:"none"};let urlStyle=database==="my\
-sql"&&style2===urlStyles[0]?mysqlStyles[0]:style2,hasCommands=(migrate??fill??requests)!==void 0,seed3={seedFiles:(parsed.
-seed??[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["database-variable"],...defined({extensions:parsed["\
-database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed["database-env"]}),...hasCommands&&
-{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed3}:
-database==="mysql"?{kind:"mysql",...seed3}:url2===void 0?{kind:"private",...seed3}:{kind:"existing",url:url2,...seed3}}function loadOf(parsed){
-let{connections:connections2,"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(
-parsed),...connections2==="new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},
-...gracefulStopSeconds2!==usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){
-let{script,stages:stages3,requests,rate}=parsed,{vus:virtualUsers2,duration:durationSeconds}=parsed;return script!==void 0&&
-isLocustFile(script)?{kind:"script",locust:{users:virtualUsers2,durationSeconds}}:script!==void 0?{kind:"script"}:stages3!==
-void 0?{kind:"stages",stages:stages3}:requests!==void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed["\
-first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,
-durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}function baseOf({control:control2,"base-re\
-f":ref,stages:stages3,requests},run5){return control2?{kind:"control"}:ref==="none"||(stages3??requests)!==void 0?{kind:"\
-none"}:ref!=="auto"?{kind:"ref",ref}:run5.kind==="none"?{kind:"none"}:{kind:"pull request",headSha:run5.headSha,baseSha:run5.
-baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
+exclude-newer"],extraPackages:parsed["extra-packages"],environmentFile:parsed["env-file"]}),variables:parsed["app-env"]??
+{}}}function installOf({install:install2,"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};
+if(install2==="auto"||install2==="none")return install2;let path=given.resolve("install",install2);return files2.isFile(
+path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed,given){let{database,"database-url-styl\
+e":style2,"database-url":url2}=parsed,{"migrate-command":migrate,"seed-command":fill,"seed-request":requests}=parsed;if(database===
+"none")return{kind:"none"};let urlStyle=database==="mysql"&&style2===urlStyles[0]?mysqlStyles[0]:style2,hasCommands=(migrate??
+fill??requests)!==void 0,seed3={seedFiles:(parsed.seed??[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["\
+database-variable"],...defined({extensions:parsed["database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,
+templates:parsed["database-env"]}),...hasCommands&&{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};
+return database==="sqlite"?{kind:"file",...seed3}:database==="mysql"?{kind:"mysql",...seed3}:url2===void 0?{kind:"privat\
+e",...seed3}:{kind:"existing",url:url2,...seed3}}function loadOf(parsed){let{connections:connections2,"request-timeout":timeoutSeconds2,
+"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(parsed),...connections2==="new"&&{connections:connections2},
+...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},...gracefulStopSeconds2!==usualGracefulStopSeconds&&
+{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){let{script,stages:stages3,requests,rate}=parsed,{vus:virtualUsers2,
+duration:durationSeconds}=parsed;return script!==void 0&&isLocustFile(script)?{kind:"script",locust:{users:virtualUsers2,
+durationSeconds}}:script!==void 0?{kind:"script"}:stages3!==void 0?{kind:"stages",stages:stages3}:requests!==void 0?{kind:"\
+requests",virtualUsers:virtualUsers2,requests,...parsed["first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"\
+rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}
+function baseOf({control:control2,"base-ref":ref,stages:stages3,requests},run5){return control2?{kind:"control"}:ref==="\
+none"||(stages3??requests)!==void 0?{kind:"none"}:ref!=="auto"?{kind:"ref",ref}:run5.kind==="none"?{kind:"none"}:{kind:"\
+pull request",headSha:run5.headSha,baseSha:run5.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
 file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
@@ -7667,32 +7670,32 @@ workload.app);workload.services!==void 0&&await ports.prepareServices(workload.s
 replaced}=await tryImport(app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,
 openFilesProblem(workload.load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>
 0)throw new InputError(problems.map(String));return{python,...defined({replaced})}}function locustProblem({load,scriptPath=""},{
-packages}){if(!(load.kind!=="script"||load.locust===void 0||packages.locust!==void 0))return`script: ${JSON.stringify(scriptPath)}\
- needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head2,{
-workload,databases,watchOf},ports){let{seed:seed3}=source;if(source.app===head2.app)return head2;try{let app=source.app===
-workload.app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),{problem:problem2}=await tryImport(
-app,python,workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}${await lackOf(problem2,{head:head2,
-app},ports)}`);let isShared=seed3===void 0||isSameData(seed3,seedOf(workload.database));if(seed3===void 0||isShared&&!isFilledByStart(
-workload.database))return{app,python,template:head2.template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,
-workload},ports,watch2),template2=await seedTemplate(databases,seed3,fill,app.folder);return{app,python,template:template2,
-...defined({seeded:watch2?.seen()})}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
-let reason=withException(error),lack=await lackOf(reason,{head:head2,app:source.app},ports);return noBase(`the base coul\
-d not be prepared (${error.phase}): ${reason}${lack}`,error.logTail)}}async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){
-let path=missingPath(reason,app.folder);return path!==void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(
-path):""}async function seedWatches(workload,source,ports){if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==
-void 0)||source?.commit===void 0)return()=>{};let changes=await ports.changesSince(workload.app.folder,source.commit).catch(
-()=>{});return app=>changes&&watchSeeding(topFolderOf({app},changes,{workload}),ports)}function withException({message,logTail}){
-let exception2=exceptionIn(logTail);return exception2===void 0||message.includes(exception2)?message:`${exception2} (${message}\
-)`}async function withSharedKeys(workload,{head:head2,baseArm,ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.
-forms.some(({params})=>Object.values(params).some(({kind})=>kind==="sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)
-return asMade;let{template:template2}=baseArm;if(head2.template===void 0||template2===void 0||template2===head2.template)
-return asMade;try{let made2=await prepareMaterials(workload,head2.template,template2);return ports.signal.throwIfAborted(),
-made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,template2)?{baseArm,...made2}:(ports.progress({kind:"step",
-text:"both versions get the head's data, because only their random keys differ, not the tables or the numbers of rows"}),
-{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))
-throw error;let reason=`the base's keys could not be queried: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.
-logTail)}}}async function tryImport(app,python,workload,ports){let variables4=variablesFor(workload,app,placeholderUrl);
-return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
+packages:packages2}){if(!(load.kind!=="script"||load.locust===void 0||packages2.locust!==void 0))return`script: ${JSON.stringify(
+scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`}
+async function prepareBase(source,head2,{workload,databases,watchOf},ports){let{seed:seed3}=source;if(source.app===head2.
+app)return head2;try{let app=source.app===workload.app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.
+preparePython(source.app),{problem:problem2}=await tryImport(app,python,workload,ports);if(problem2!==void 0)return noBase(
+`the base's app: ${problem2}${await lackOf(problem2,{head:head2,app},ports)}`);let isShared=seed3===void 0||isSameData(seed3,
+seedOf(workload.database));if(seed3===void 0||isShared&&!isFilledByStart(workload.database))return{app,python,template:head2.
+template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,workload},ports,watch2),template2=await seedTemplate(
+databases,seed3,fill,app.folder);return{app,python,template:template2,...defined({seeded:watch2?.seen()})}}catch(error){
+if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=withException(error),lack=await lackOf(
+reason,{head:head2,app:source.app},ports);return noBase(`the base could not be prepared (${error.phase}): ${reason}${lack}`,
+error.logTail)}}async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){let path=missingPath(reason,app.folder);
+return path!==void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(path):""}async function seedWatches(workload,source,ports){
+if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||source?.commit===void 0)return()=>{};let changes=await ports.
+changesSince(workload.app.folder,source.commit).catch(()=>{});return app=>changes&&watchSeeding(topFolderOf({app},changes,
+{workload}),ports)}function withException({message,logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||
+message.includes(exception2)?message:`${exception2} (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,
+ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).some(({kind})=>kind===
+"sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===
+void 0||template2===void 0||template2===head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.
+template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,
+template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both versions get the head's data, because only their r\
+andom keys differ, not the tables or the numbers of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
+if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
+ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function tryImport(app,python,workload,ports){
+let variables4=variablesFor(workload,app,placeholderUrl);return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
 nt: pull_request_target would run a pull request's code with the repository's permissions; use pull_request instead"]);let found2=tokenVariables(
 environment2);if(found2.length>0)throw new InputError([tokenProblem(found2)])}async function readRequest(verb,given,ports){
 let{files:files2,pullRequest}=ports,raw=given.plan?{...given,plan:ports.unpackPlan(given.plan)}:given,configurations=verb===
@@ -7763,14 +7766,14 @@ try{let plan2=makePlan(workload,{isForMatrix});return{name:name7,plan:plan2,isAl
 void 0}}catch(error){throw namingApp(error,name7)}};return mergePlans([planOf3(first),...others3.map(planOf3)],{isForMatrix})}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
 y",where:"threads",function:"",...nowhere},collectorName="(garbage collector)",dispatch=/(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/,
 frameworks=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name7}){return JSON.stringify([kind,where,
-name7])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
+name7])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages2=[],stage,innermost2,isRequest=!1,isCollector=!1,
 handler,pairs=stacks[stack]??[];for(let at2=0;at2+1<pairs.length;at2+=2){let frame2=frames2[pairs[at2]??-1];if(frame2!==
 void 0){if(frame2.function===collectorName&&frame2.package==="python"){isCollector=!0;continue}if(innermost2??=frame2,frame2.
-file===null&&steps.length===0&&packages.push(frame2.package),frame2.file!==null)steps.push({frame:frame2,line:pairs[at2+
+file===null&&steps.length===0&&packages2.push(frame2.package),frame2.file!==null)steps.push({frame:frame2,line:pairs[at2+
 1]??0});else if(frame2.isApp){isRequest=!0;break}else frame2.function==="run_endpoint_function"?handler=steps.at(-1):steps.
 length===0&&!isDispatch(frame2)&&(stage=frame2)}}if(isCollector)return{owner:{kind:"collector",where:"python",function:"",
 ...nowhere},steps};let owned=withinItsFunction(steps),[own3]=owned;return own3?.frame.file!=null?{owner:ownFunction(own3.
-frame,own3.frame.file),steps:owned,packages:[...new Set(packages)],handler:handler??steps.at(-1)}:isRequest&&stage!==void 0?
+frame,own3.frame.file),steps:owned,packages:[...new Set(packages2)],handler:handler??steps.at(-1)}:isRequest&&stage!==void 0?
 {owner:library(stage.package,stage.function),steps}:{owner:library(innermost2?.package??"python",""),steps}}var nameless=/(?:\.<locals>)?\.<\w+>$/;
 function withinItsFunction([own3,outer,...rest]){return own3===void 0||outer===void 0?own3===void 0?[]:[own3]:!(own3.frame.
 file===outer.frame.file&&own3.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own3.frame.function)?
@@ -7778,14 +7781,14 @@ file===outer.frame.file&&own3.frame.function.replace(nameless,"")===outer.frame.
 first,last,names:names5},file){return{kind:"own",where:file,function:name7,first,last,names:names5}}function library(name7,functionName2){
 return{kind:"library",where:name7,function:functionName2,...nowhere}}function isDispatch({package:name7,function:functionName2}){
 return frameworks.has(name7)&&dispatch.test(functionName2)}function armCpu(documents2,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
-packages=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),known6=owners.
-get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+ms,totals[turn]=
-(totals[turn]??0)+ms;let[own3,...callers]=steps;own3!==void 0&&known6.lines.set(own3.line,(known6.lines.get(own3.line)??
-0)+ms);for(let name7 of packages)known6.packages.set(name7,(known6.packages.get(name7)??0)+ms);for(let[at2,step2]of callers.
-entries())addCaller(known6.callers,`${step2.line}`,step2,at2+1,ms);handler!==void 0&&addCaller(handlers,handler.frame.function,
-handler,0,ms)};for(let document of documents2){let owned=document.stacks.map((_9,stack)=>ownerOf(document,stack));for(let[
-turn,samples]of samplesByTurn(document,turns).entries())spread3(samples,owned,(each,microseconds2)=>collect(each,turn,microseconds2))}
-return{owners:new Map([...owners].map(([key,each])=>[key,finished(each)])),turnsMs:totals,turnsInstructions:instructionsOf(
+packages:packages2=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),
+known6=owners.get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+
+ms,totals[turn]=(totals[turn]??0)+ms;let[own3,...callers]=steps;own3!==void 0&&known6.lines.set(own3.line,(known6.lines.
+get(own3.line)??0)+ms);for(let name7 of packages2)known6.packages.set(name7,(known6.packages.get(name7)??0)+ms);for(let[
+at2,step2]of callers.entries())addCaller(known6.callers,`${step2.line}`,step2,at2+1,ms);handler!==void 0&&addCaller(handlers,
+handler.frame.function,handler,0,ms)};for(let document of documents2){let owned=document.stacks.map((_9,stack)=>ownerOf(
+document,stack));for(let[turn,samples]of samplesByTurn(document,turns).entries())spread3(samples,owned,(each,microseconds2)=>collect(
+each,turn,microseconds2))}return{owners:new Map([...owners].map(([key,each])=>[key,finished(each)])),turnsMs:totals,turnsInstructions:instructionsOf(
 documents2,turns),texts:textsOf3(documents2),handler:byWeight(handlers)[0]}}function instructionsOf(documents2,turns){let ofDocuments=documents2.
 map(document=>samplesByTurn(document,turns)),isCounted2=([,,,used,count12])=>used===0||count12!==void 0;if(ofDocuments.flat(
 2).every(isCounted2))return turns.map(({requests},turn)=>{let counts2=ofDocuments.flatMap(each=>each[turn]??[]).map(([,,
@@ -7799,8 +7802,8 @@ sampled2>0?used/sampled2:1}}function emptyFor(owner2,turns){return{owner:owner2,
 packages:new Map,callers:new Map}}function addCaller(callers,part,step2,distance2,ms){let key=`${step2.frame.file}:${part}`,
 known6=callers.get(key);callers.set(key,{...step2,distance:Math.min(distance2,known6?.distance??distance2),ms:ms+(known6?.
 ms??0)})}function byWeight(callers){return[...callers.values()].toSorted((a14,b11)=>a14.distance-b11.distance||b11.ms-a14.
-ms)}function finished({owner:owner2,turns,lines:lines4,packages,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines4,
-packagesMs:packages,callers:byWeight(callers)}}function textsOf3(documents2){return new Map(documents2.flatMap(({frames:frames2,
+ms)}function finished({owner:owner2,turns,lines:lines4,packages:packages2,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines4,
+packagesMs:packages2,callers:byWeight(callers)}}function textsOf3(documents2){return new Map(documents2.flatMap(({frames:frames2,
 texts:texts2})=>texts2.map(([frame2,line8,text5])=>[`${frames2[frame2]?.file}:${line8}`,text5])))}function turnsOf(slices,{
 startedMs,sliceMs:sliceMs3,warmupPairs,endMs}){let last=Math.floor(Math.round(endMs)/(2*sliceMs3)),ofArm2=arm=>{let mine=slices.
 filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
@@ -7975,8 +7978,8 @@ let wholeMs=extraMs.value*pairsMs.length,names5=[base,head2].flatMap(each=>[...e
 packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most3]=[...new Set(names5)].map(name7=>({share:shareOf3(
 name7),found:packageOf([name7],facts)})).filter(({share:share2,found:found2})=>share2>=mostOf2&&found2!==void 0).toSorted(
 (a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most3?.found}function isNewIn(found2){
-return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names5,{packages}){for(let name7 of names5){
-let versions=packages.get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
+return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names5,{packages:packages2}){for(let name7 of names5){
+let versions=packages2.get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
 change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named7=namedOf(change,facts);
 return{findings:named7.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named7,change)}}var inItself=[
 "changed","removed","added"];function needsCalls(change,facts,handler){return doubtOf(change,facts.measured.extraMs)!==void 0?
@@ -9168,11 +9171,11 @@ each=>(left-=each.log.length,failureMarkup(each,left>=0,logged.length<=mostOpen)
 function failureMarkup({cells,problem:problem2,log},isShown2,isOpen){let end=isShown2?html`<pre>${escapeHtmlLines(log)}</pre>`:
 html`<p>The log is in the results.</p>`;return html`
 <details${isOpen?html` open`:void 0}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem2)}</p>${end}</details>`}
-function environmentMarkup(environment2){if(environment2===void 0)return;let{facts,packages,packagesTitle,differences:differences3}=environment2,
+function environmentMarkup(environment2){if(environment2===void 0)return;let{facts,packages:packages2,packagesTitle,differences:differences3}=environment2,
 different=differences3&&html`
 <h3>${differences3.title}</h3>
 ${tableMarkup(differences3.table)}`;return html`<h2>Environment</h2>${factTable(facts)}${different}
-<details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`}function factTable(facts){let value=({values:values2})=>values2.
+<details><summary>${packagesTitle}</summary>${factTable(packages2)}</details>`}function factTable(facts){let value=({values:values2})=>values2.
 map((line8,index2)=>html`${index2>0?html`<br>`:void 0}${inHtml(line8)}`);return html`<div class="scroll"><table><tbody>${facts.
 map(fact2=>html`
 <tr><th scope="row">${inHtml(fact2.name)}</th><td>${value(fact2)}</td></tr>`)}
@@ -9949,15 +9952,15 @@ import{readdir as readdir6,rename as rename2,rm as rm13,stat as stat2,writeFile 
 dirname as dirname8,join as join20}from"node:path";import{rm as rm10,writeFile as writeFile5}from"node:fs/promises";import{join as join16}from"node:path";import{rm as rm9,writeFile as writeFile4}from"node:fs/promises";import{join as join14}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema2=object({default:record(string2(),packageSchema)});
-function requirementsOfPipfileLock(text5){let read4=schema2.safeParse(jsonOf(text5));if(!read4.success)return;let packages=Object.
-entries(read4.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.every(([,{hashes}])=>hashes.
-length>0);return packages.map(([name7,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
+function requirementsOfPipfileLock(text5){let read4=schema2.safeParse(jsonOf(text5));if(!read4.success)return;let packages2=Object.
+entries(read4.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages2.every(([,{hashes}])=>hashes.
+length>0);return packages2.map(([name7,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
 name7:`${name7}[${extras.join(",")}]`,what=git===void 0?`${called}${version2}`:`${called} @ git+${git}${ref?`@${ref}`:""}`,
 where=markers===void 0?what:`${what} ; ${markers}`;return isHashed?[where,...hashes.map(each=>`--hash=${each}`)].join(" "):
 where})}var wheel=/([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;function lackingWheels(lock,minor){
-let packages=new Map;for(let[,name7="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name7.toLowerCase(),
-found2=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^linux/.test(platform2);packages.set(key,
-{has:found2.has||isHere2&&fits2(python,abi,minor),couldHave:found2.couldHave||isHere2})}return[...packages.values()].filter(
+let packages2=new Map;for(let[,name7="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name7.toLowerCase(),
+found2=packages2.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^linux/.test(platform2);packages2.set(key,
+{has:found2.has||isHere2&&fits2(python,abi,minor),couldHave:found2.couldHave||isHere2})}return[...packages2.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits2(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
 /abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}function lockMismatch(required2,locked2,sourced=[]){let wishes=versionsByName(
@@ -10006,24 +10009,24 @@ T"))throw cause2;let reason=`there is no Python at "${interpreter}"; set the \`p
 "install",reason,{cause:cause2})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
 let found2=findOnPath(tool);if(found2!==void 0)return found2;let requirement=tools[tool],folder=join11(installation.toolsFolder,
 requirement.replaceAll(/[^\w.]+/g,"-")),program=join11(folder,"bin",tool);if(await sizeOf3(program)>0)return program;await makeCacheFolder(
-installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&
-packages.pip!==void 0?installation.python:await readPython("python3",installation.signal),own3=`${folder}.${randomBytes2(
-4).toString("hex")}`;try{let installer=await makeWithPip({...installation,python},own3);await run3(installation,[...installer,
-"--no-compile",requirement]),await sizeOf3(program)===0&&await rm6(folder,{recursive:!0,force:!0}),await symlink(own3,folder)}catch(error){
-if(await rm6(own3,{recursive:!0,force:!0}),!isCode(error,"EEXIST")||await sizeOf3(program)===0)throw error}return program}
-async function sizeOf3(path){return(await stat(path).catch(()=>{}))?.size??0}function uvPip(uv,folder){return[uv,"pip","\
-install","--python",join11(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
-python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own3=join11(folder,"bin","python");return await run3(installation,
-[interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own3]:[
-own3,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"]}async function run3(installation,argv,more2={}){
-let{appFolder,folder,logPath,signal,requirements}=installation,path=[join11(folder,"bin"),process.env.PATH??""].join(delimiter4),
-own3={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
-0":"1"},variables4={...more2,...installerVariables(),...fixedVariables,...compiling,...own3},exit3=await runProcess({argv,
-folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words5=argv.
-map(word2=>withoutLogins(word2).split("/").at(-1)??word2).filter(word2=>!word2.startsWith("-")),what=requirements.isLocked?
-"it":`the packages of ${requirements.kind}`,log=withoutLogins(await readTail(logPath,mostOfLog)),said=printable(reasonIn(
-log)),reason=`installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;throw new InstallerError(
-said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown2=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
+installation.toolsFolder);let{version:version2,packages:packages2}=installation.python,python=Number(version2.split(".")[1])>=
+oldestForTools&&packages2.pip!==void 0?installation.python:await readPython("python3",installation.signal),own3=`${folder}\
+.${randomBytes2(4).toString("hex")}`;try{let installer=await makeWithPip({...installation,python},own3);await run3(installation,
+[...installer,"--no-compile",requirement]),await sizeOf3(program)===0&&await rm6(folder,{recursive:!0,force:!0}),await symlink(
+own3,folder)}catch(error){if(await rm6(own3,{recursive:!0,force:!0}),!isCode(error,"EEXIST")||await sizeOf3(program)===0)
+throw error}return program}async function sizeOf3(path){return(await stat(path).catch(()=>{}))?.size??0}function uvPip(uv,folder){
+return[uv,"pip","install","--python",join11(folder,"bin","python")]}async function makeWithPip(installation,folder){let{
+interpreter,packages:packages2}=installation.python,canLend=Number.parseFloat(packages2.pip??"0")>=22.3,own3=join11(folder,
+"bin","python");return await run3(installation,[interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?
+[interpreter,"-m","pip","--python",own3]:[own3,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progr\
+ess-bar=off"]}async function run3(installation,argv,more2={}){let{appFolder,folder,logPath,signal,requirements}=installation,
+path=[join11(folder,"bin"),process.env.PATH??""].join(delimiter4),own3={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,
+PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"0":"1"},variables4={...more2,...installerVariables(),...fixedVariables,
+...compiling,...own3},exit3=await runProcess({argv,folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},
+signal);if(exit3.code===0)return;let words5=argv.map(word2=>withoutLogins(word2).split("/").at(-1)??word2).filter(word2=>!word2.
+startsWith("-")),what=requirements.isLocked?"it":`the packages of ${requirements.kind}`,log=withoutLogins(await readTail(
+logPath,mostOfLog)),said=printable(reasonIn(log)),reason=`installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(
+exit3)}`;throw new InstallerError(said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown2=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
 super("install",message,{logTail:log.slice(-mostShown2)}),this.log=log}},fixedVariables={PYTHONSAFEPATH:"1",UV_PYTHON_DOWNLOADS:"\
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment2=process.env){let misleading=/^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/,
 names5=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
@@ -10304,9 +10307,9 @@ let texts2=await readRequirementFiles(path);if(texts2.some(text5=>framework.test
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
 let fingerprint2=await fingerprintOf([...texts2,textOf7(projectPath)],project.isPackage?[dirname7(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name7,packages}=workspace,lockPath=join19(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name7??"",...[lockPath,join19(root,"pyproject.toml"),projectPath].map(textOf7)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join19(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name7,packages:packages2}=workspace,lockPath=join19(root,"uv.lock");await checkLock(projectPath,lockPath,python,
+signal);let texts2=[name7??"",...[lockPath,join19(root,"pyproject.toml"),projectPath].map(textOf7)],fingerprint2=await fingerprintOf(
+texts2,packages2.map(each=>join19(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command5){
 return new EnvironmentError("install",`${what}; run \`${command5}\` and commit the result`)}async function readRequirementsFile(file){
@@ -10331,17 +10334,19 @@ markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),re
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options2){let{install:way}=app;if(way==="none")return environmentSchema2.
 parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let settings2=join20(way.environmentFolder,
 "pyvenv.cfg"),read4=readPlainFile(settings2,{largestBytes:1e6});if(read4.kind==="refused")throw new EnvironmentError("in\
-stall",`${settings2} ${read4.reason}`);let interpreter=join20(way.environmentFolder,"bin","python");return environmentSchema2.
-parse(await readPython(interpreter,options2.signal))}let python=await choose(app,options2),found2=await requirementsOf(app.
-folder,way,python.interpreter,options2.signal),requirements=app.excludeNewer===void 0?found2:until(app.excludeNewer,found2,
-options2);return await prepareOwn(app.folder,python,requirements,options2,app.python==="auto")}async function choose(app,options2){
-let{cacheFolder,logFolder,signal,onStep}=options2;return await choosePython(app.python,app.folder,signal,onStep,async python=>{
-await makeFolder(logFolder);let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join20(
-logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool({...place2,requirements,python,toolsFolder,
-signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;return}})}function toolsIn(cacheFolder){
-return join20(cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){let folder=dirname8(file),
-python=await choosePython(wanted2,folder,options2.signal),read4=await readRequirementsFile(file),requirements={...read4,
-isLocked:!0,fingerprint:`locked ${read4.fingerprint}`};return await prepareOwn(folder,python,requirements,options2)}async function prepareOwn(appFolder,python,requirements,options2,isFree=!1){
+stall",`${settings2} ${read4.reason}`);if(app.extraPackages!==void 0)throw new EnvironmentError("install",`extra-package\
+s: nothing is installed into ${way.environmentFolder}, which is your own environment; install them there`);let interpreter=join20(
+way.environmentFolder,"bin","python");return environmentSchema2.parse(await readPython(interpreter,options2.signal))}let python=await choose(
+app,options2),found2=await requirementsOf(app.folder,way,python.interpreter,options2.signal),dated=app.excludeNewer===void 0?
+found2:until(app.excludeNewer,found2,options2),requirements=withBesides(app.extraPackages,dated);return await prepareOwn(
+app.folder,python,requirements,options2,app.python==="auto")}async function choose(app,options2){let{cacheFolder,logFolder,
+signal,onStep}=options2;return await choosePython(app.python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);
+let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join20(logFolder,"install\
+.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool({...place2,requirements,python,toolsFolder,signal,onStep},
+"uv")}catch(error){if(!(error instanceof InstallerError))throw error;return}})}function toolsIn(cacheFolder){return join20(
+cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){let folder=dirname8(file),python=await choosePython(
+wanted2,folder,options2.signal),read4=await readRequirementsFile(file),requirements={...read4,isLocked:!0,fingerprint:`l\
+ocked ${read4.fingerprint}`};return await prepareOwn(folder,python,requirements,options2)}async function prepareOwn(appFolder,python,requirements,options2,isFree=!1){
 let{cacheFolder,logFolder,onStep}=options2,root=join20(cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,
 requirements.kind,requirements.fingerprint],key=createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(
 0,20),marker=join20(root,`${key}.json`),finished2=await readMarker(marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,
@@ -10351,8 +10356,9 @@ each);await makeFolder(logFolder),await removeBroken(root,key);let folder=join20
 "hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join20(logFolder,"install.log"),first={...options2,requirements,appFolder,
 python,folder,toolsFolder,logPath},chosen2=isFree?await pythonWithWheels(first):python;chosen2!==python&&onStep(`using P\
 ython ${chosen2.version}: the pinned versions have wheels for it`);let installation={...first,python:chosen2},leftOut4=await install(
-installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(installation);return await writeFile7(
-`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm13(marker,{recursive:!0,force:!0}),await rename2(
+installation);for(let each of leftOut4)onStep(withoutPackage(each));let{besides:besides2=[]}=requirements;besides2.length>
+0&&await installBesides(installation,besides2);let made2=await withServer(installation);return await writeFile7(`${folder}\
+.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm13(marker,{recursive:!0,force:!0}),await rename2(
 `${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,made2)}function environmentWith(leftOut4,found2){
 let environment2=environmentSchema2.parse(found2);return leftOut4.length===0?environment2:{...environment2,leftOut:leftOut4}}
 async function withServer(installation){let{folder,signal,onStep,requirements}=installation,read4=async()=>environmentSchema2.
@@ -10365,12 +10371,13 @@ t be built here (${printable(reason)}); the app may start without it`}function r
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return["requirements.txt","pyproject.toml","install-command"].includes(kind)?{...requirements,until:day3,fingerprint:`${day3}\
- ${fingerprint2}`}:(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){
-for(let name7 of await readdir6(root)){let path=join20(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat2(
-path).catch(()=>{}))?.mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm13(path,{recursive:!0,force:!0})}}async function readMarker(path){
-let text5=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),made2=text5===void 0?void 0:environmentIn(text5);return made2!==
-void 0&&existsSync6(made2.interpreter)?made2:void 0}function environmentIn(text5){try{return markerSchema2.parse(JSON.parse(
-text5))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join21}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames5=20,longest4={import:300,document:1500};async function tryImport2(environment2,app,variables4,{
+ ${fingerprint2}`}:(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}function withBesides(besides2=[],requirements){
+return besides2.length===0?requirements:{...requirements,besides:besides2,fingerprint:JSON.stringify([besides2,requirements.
+fingerprint])}}async function removeBroken(root,key){for(let name7 of await readdir6(root)){let path=join20(root,name7);
+if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat2(path).catch(()=>{}))?.mtimeMs??Date.now();Date.now()-madeMs>
+36e5&&await rm13(path,{recursive:!0,force:!0})}}async function readMarker(path){let text5=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),
+made2=text5===void 0?void 0:environmentIn(text5);return made2!==void 0&&existsSync6(made2.interpreter)?made2:void 0}function environmentIn(text5){
+try{return markerSchema2.parse(JSON.parse(text5))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join21}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames5=20,longest4={import:300,document:1500};async function tryImport2(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"import"});return outcome2.kind==="imported"?{replaced:namesIn2(outcome2.document)}:
 {problem:outcome2.kind==="late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome2.seconds}\
@@ -10424,8 +10431,8 @@ django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^de
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
 )\\(`,"gm"),entrypoint=/^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m,subclass=new RegExp(
 `^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`,"gm"),served=/\buvicorn\.run\(\s*(?:app\s*=\s*)?["']([\w.]+):\w+["']/,longText=/("""|''')[\s\S]*?\1/g;
-function findApps(files2){let packages=new Set(files2.filter(({path})=>nameOf4(path)==="__init__.py").map(({path})=>folderOf3(
-path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf3(path))),projects=new Set(files2.
+function findApps(files2){let packages2=new Set(files2.filter(({path})=>nameOf4(path)==="__init__.py").map(({path})=>folderOf3(
+path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages2.has(folderOf3(path))),projects=new Set(files2.
 filter(isProject).map(({path})=>folderOf3(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
 modules),ofClass=withSubclasses(modules),places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,
 "")),...placeOf5(file.path,projects,isPackage)})),named7=files2.flatMap(file=>namedIn(file)),own3=places2.filter(place2=>!servesAnother(
@@ -10507,18 +10514,18 @@ name7=>[name7,String(home)])),TMPDIR:String(temporary)};await start4([environmen
 String(settings2)],variables4);let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.
 kind==="text"?read4.text:""}finally{await rm17(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(
 string2()),needs:array(string2()),variables:record(string2(),string2()),to_sqlite:array(string2())});async function findTests({
-app,repository:repository2},{interpreter,packages},missing2,signal){let answer2=await askPython(interpreter,"find_tests",
-[app,repository2,JSON.stringify(packages),JSON.stringify(missing2)],signal),found2=testsSchema.nullable().parse(JSON.parse(
-answer2));if(found2===null)return;let{to_sqlite:onSqlite,...tests}=found2;return{...tests,onSqlite}}async function siteOf({
-interpreter,packages},{needs,until:until2},options2){let{cacheFolder,logFolder,signal,onStep}=options2,root=join25(cacheFolder,
-"tests"),key=createHash7("sha256").update(JSON.stringify([interpreter,packages,needs,until2])).digest("hex").slice(0,20),
-finished2=join25(root,key);if(existsSync8(finished2))return finished2;onStep("installing the packages of the tests");for(let each of[
-cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes4(4).toString(
-"hex")}`,python=await readPython("python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],
-isPackage:!1,fingerprint:"",...defined({until:until2})},appFolder:logFolder,python,folder},toolsFolder:join25(cacheFolder,
-"tools"),logPath:join25(logFolder,"install.log"),signal,onStep},limits2=`${folder}.txt`,others3=new Set(needs.map(each=>/^[\w.-]+/.
-exec(each)?.[0])),fixed=Object.entries(packages).flatMap(([name7,version2])=>/^[\w.-]+$/.test(name7)&&!others3.has(name7)?
-[`${name7}==${version2}`]:[]);try{await writeFile10(limits2,fixed.join(`
+app,repository:repository2},{interpreter,packages:packages2},missing2,signal){let answer2=await askPython(interpreter,"f\
+ind_tests",[app,repository2,JSON.stringify(packages2),JSON.stringify(missing2)],signal),found2=testsSchema.nullable().parse(
+JSON.parse(answer2));if(found2===null)return;let{to_sqlite:onSqlite,...tests}=found2;return{...tests,onSqlite}}async function siteOf({
+interpreter,packages:packages2},{needs,until:until2},options2){let{cacheFolder,logFolder,signal,onStep}=options2,root=join25(
+cacheFolder,"tests"),key=createHash7("sha256").update(JSON.stringify([interpreter,packages2,needs,until2])).digest("hex").
+slice(0,20),finished2=join25(root,key);if(existsSync8(finished2))return finished2;onStep("installing the packages of the\
+ tests");for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder);let folder=`${finished2}\
+-${randomBytes4(4).toString("hex")}`,python=await readPython("python3",signal),installation={...{requirements:{kind:"req\
+uirements.txt",dependencies:[],isPackage:!1,fingerprint:"",...defined({until:until2})},appFolder:logFolder,python,folder},
+toolsFolder:join25(cacheFolder,"tools"),logPath:join25(logFolder,"install.log"),signal,onStep},limits2=`${folder}.txt`,others3=new Set(
+needs.map(each=>/^[\w.-]+/.exec(each)?.[0])),fixed=Object.entries(packages2).flatMap(([name7,version2])=>/^[\w.-]+$/.test(
+name7)&&!others3.has(name7)?[`${name7}==${version2}`]:[]);try{await writeFile10(limits2,fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
 "install","--no-input","--disable-pip-version-check"]:[found2.uv,"pip","install","--python",interpreter];return await run3(
 installation,[...installer,"--target",folder,"--constraint",limits2,...needs],found2?.variables),await rename3(folder,finished2),

@@ -1466,28 +1466,26 @@ hash passwords with bcrypt 5, released the day after",otherwise:"bcrypt<5"},{sym
 until:"2026-09-23",reason:"SQLAlchemy 2.1, released the day after, does not install greenlet, which asyncio needs",otherwise:"\
 greenlet"}];function withOlderPackages(project,{log,detail}){let{requiredOn,openRequirements,...rest}=project,known2=lastFitting.
 find(({symptom})=>symptom.test(log)),isLikely=known2!==void 0||detail?.kind==="process"||brokenByPackage.some(each=>each.
-test(log)),commands=settingOf2(project,"install-command");if(commands!==void 0&&known2!==void 0)return withCommand(project,
-commands,known2.otherwise);if(requiredOn===void 0||!isLikely)return;let files2=openRequirements.join(", "),{day,reason,why}=known2!==
-void 0&&known2.until<requiredOn?{day:known2.until,reason:known2.reason,why:known2.reason}:{day:requiredOn,reason:`it doe\
-s not start with newer packages; ${files2} last changed on that day`,why:`when ${files2} last changed`},otherwise={...rest,
-openRequirements};return{project:withSetting(otherwise,{key:"exclude-newer",value:day,reason}),message:`the app seems in\
-compatible with newer packages, so it is tried with those up to ${day}, ${why} (\`exclude-newer\`)`,otherwise}}function withCommand(project,setting,distribution){
-let before=[setting.value].flat(),command=`pip install ${distribution}`;if(!before.includes(command))return{project:withSetting(
-project,{...setting,value:[...before.map(String),command]}),message:`the app seems incompatible with newer packages, so ${distribution}\
- is installed (\`install-command\`)`}}var missingModule=/ModuleNotFoundError: No module named '(\w+)/,missingPackages=[missingModule,
-/ImportError: (email-validator) is not installed/,/RuntimeError: Form data requires "(python-multipart)"/];function withAddedPackage(project,{
-log}){let name=missingPackages.map(each=>each.exec(log)?.[1]).find(each=>each!==void 0)??"",[,file]=/^pip(?:-tools)? \(([\w./-]+\.txt)\)$/.
-exec(project.installer??"")??[],distribution=distributionOf(name);if(file===void 0||distribution===void 0)return;let before=settingOf2(
-project,"install-command")?.value,value=[...Array.isArray(before)?before:[`pip install -r ${file}`],`pip install ${distribution}`];
-if(value.indexOf(`pip install ${distribution}`)<value.length-1)return;let lack=`the app imports ${name}, which is not in\
- ${file}`;return{project:withSetting(without(project,"install"),{key:"install-command",value,reason:`${lack}; add it the\
-re, and remove this`}),message:`${lack}, so it is installed in addition (\`install-command\`)`}}function withOtherRequirements(project,{
-log}){let[,name]=missingModule.exec(log)??[],[,lock]=/\(((?:uv|poetry|pdm)\.lock)\)$/.exec(project.installer??"")??[],other=project.
-files.find(({path})=>path==="requirements.txt");if(name===void 0||lock===void 0||other===void 0||settingOf2(project,"ins\
-tall")||!namesIn(other.text).some(each=>each.replaceAll("-","_").includes(name.toLowerCase())))return;let lack=`${lock} \
-lacks ${name}, which ${other.path} has`,folder=settingOf2(project,"working-directory")?.value,value=folder===void 0?other.
-path:`${folder}/${other.path}`;return{project:{...withSetting(project,{key:"install",value,reason:lack}),installer:`pip \
-(${value})`},message:`${lack}, so it is installed instead (\`install\`)`}}var standardModules=/^(?:ast|calendar|code|copy|email|enum|http|inspect|io|json|logging|operator|platform|queue|random|select|signal|socket|statistics|string|token|types|typing|uuid)(?:\.py|\/)/;
+test(log)),isPinned=openRequirements.length===0||settingOf2(project,"install-command")!==void 0;if(known2!==void 0&&isPinned)
+return withPackage(project,known2.otherwise,{reason:known2.reason,why:known2.reason});if(requiredOn===void 0||!isLikely)
+return;let files2=openRequirements.join(", "),{day,reason,why}=known2!==void 0&&known2.until<requiredOn?{day:known2.until,
+reason:known2.reason,why:known2.reason}:{day:requiredOn,reason:`it does not start with newer packages; ${files2} last ch\
+anged on that day`,why:`when ${files2} last changed`},otherwise={...rest,openRequirements};return{project:withSetting(otherwise,
+{key:"exclude-newer",value:day,reason}),message:`the app seems incompatible with newer packages, so it is tried with tho\
+se up to ${day}, ${why} (\`exclude-newer\`)`,otherwise}}var missingModule=/ModuleNotFoundError: No module named '(\w+)/,
+missingPackages=[missingModule,/ImportError: (email-validator) is not installed/,/RuntimeError: Form data requires "(python-multipart)"/];
+function withAddedPackage(project,{log}){let name=missingPackages.map(each=>each.exec(log)?.[1]).find(each=>each!==void 0)??
+"",distribution=distributionOf(name);if(distribution===void 0)return;let[,file="its requirements"]=/\((.+)\)$/.exec(project.
+installer??"")??[],lack=`the app imports ${name}, which is not in ${file}`;return withPackage(project,distribution,{reason:`${lack}\
+; add it there, and remove this`,why:lack})}function withPackage(project,specifier,{reason,why}){let before=[settingOf2(
+project,"extra-packages")?.value??[]].flat().map(String);if(!before.includes(specifier))return{project:withSetting(project,
+{key:"extra-packages",value:[...before,specifier],reason}),message:`${why}, so ${specifier} is installed in addition (\`e\
+xtra-packages\`)`}}function withOtherRequirements(project,{log}){let[,name]=missingModule.exec(log)??[],[,lock]=/\(((?:uv|poetry|pdm)\.lock)\)$/.
+exec(project.installer??"")??[],other=project.files.find(({path})=>path==="requirements.txt");if(name===void 0||lock===void 0||
+other===void 0||settingOf2(project,"install")||!namesIn(other.text).some(each=>each.replaceAll("-","_").includes(name.toLowerCase())))
+return;let lack=`${lock} lacks ${name}, which ${other.path} has`,folder=settingOf2(project,"working-directory")?.value,value=folder===
+void 0?other.path:`${folder}/${other.path}`;return{project:{...withSetting(project,{key:"install",value,reason:lack}),installer:`\
+pip (${value})`},message:`${lack}, so it is installed instead (\`install\`)`}}var standardModules=/^(?:ast|calendar|code|copy|email|enum|http|inspect|io|json|logging|operator|platform|queue|random|select|signal|socket|statistics|string|token|types|typing|uuid)(?:\.py|\/)/;
 function hidesStandardModules(folder,files2){let inside=files2.flatMap(({path})=>path.startsWith(`${folder}/`)?[path.slice(
 folder.length+1)]:[]);return inside.includes("__init__.py")&&inside.some(path=>standardModules.test(path))}function folderAround(project,name){
 let folders=String(settingOf2(project,"working-directory")?.value??"").split("/"),index=folders.lastIndexOf(name);return index<

@@ -4032,15 +4032,15 @@ let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace
 , which is here but not in Git: let the app create it, or commit it`}import{rm as rm19,writeFile as writeFile10}from"node:fs/promises";import{join as join25}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema3=object({default:record(string2(),packageSchema)});
-function requirementsOfPipfileLock(text7){let read2=schema3.safeParse(jsonOf(text7));if(!read2.success)return;let packages=Object.
-entries(read2.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.every(([,{hashes}])=>hashes.
-length>0);return packages.map(([name6,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
+function requirementsOfPipfileLock(text7){let read2=schema3.safeParse(jsonOf(text7));if(!read2.success)return;let packages2=Object.
+entries(read2.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages2.every(([,{hashes}])=>hashes.
+length>0);return packages2.map(([name6,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
 name6:`${name6}[${extras.join(",")}]`,what=git===void 0?`${called}${version2}`:`${called} @ git+${git}${ref?`@${ref}`:""}`,
 where=markers===void 0?what:`${what} ; ${markers}`;return isHashed?[where,...hashes.map(each=>`--hash=${each}`)].join(" "):
 where})}var wheel=/([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;function lackingWheels(lock,minor){
-let packages=new Map;for(let[,name6="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name6.toLowerCase(),
-found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^linux/.test(platform2);packages.set(key,{
-has:found.has||isHere2&&fits(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
+let packages2=new Map;for(let[,name6="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name6.toLowerCase(),
+found=packages2.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^linux/.test(platform2);packages2.set(key,
+{has:found.has||isHere2&&fits(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages2.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
 /abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}function lockMismatch(required2,locked2,sourced=[]){let wishes=versionsByName(
@@ -4089,24 +4089,24 @@ throw cause;let reason=`there is no Python at "${interpreter}"; set the \`python
 stall",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
 let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join22(installation.toolsFolder,
 requirement.replaceAll(/[^\w.]+/g,"-")),program=join22(folder,"bin",tool);if(await sizeOf(program)>0)return program;await makeCacheFolder(
-installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&
-packages.pip!==void 0?installation.python:await readPython("python3",installation.signal),own2=`${folder}.${randomBytes6(
-4).toString("hex")}`;try{let installer=await makeWithPip({...installation,python},own2);await run2(installation,[...installer,
-"--no-compile",requirement]),await sizeOf(program)===0&&await rm16(folder,{recursive:!0,force:!0}),await symlink2(own2,folder)}catch(error){
-if(await rm16(own2,{recursive:!0,force:!0}),!isCode(error,"EEXIST")||await sizeOf(program)===0)throw error}return program}
-async function sizeOf(path){return(await stat5(path).catch(()=>{}))?.size??0}function uvPip(uv,folder){return[uv,"pip","\
-install","--python",join22(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
-python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join22(folder,"bin","python");return await run2(installation,
-[interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own2]:[
-own2,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"]}async function run2(installation,argv,more={}){
-let{appFolder,folder,logPath,signal,requirements}=installation,path=[join22(folder,"bin"),process.env.PATH??""].join(delimiter6),
-own2={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
-0":"1"},variables4={...more,...installerVariables(),...fixedVariables,...compiling,...own2},exit3=await runProcess({argv,
-folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words7=argv.
-map(word2=>withoutLogins(word2).split("/").at(-1)??word2).filter(word2=>!word2.startsWith("-")),what=requirements.isLocked?
-"it":`the packages of ${requirements.kind}`,log=withoutLogins(await readTail(logPath,mostOfLog)),said=printable(reasonIn(
-log)),reason=`installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`;throw new InstallerError(
-said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
+installation.toolsFolder);let{version:version2,packages:packages2}=installation.python,python=Number(version2.split(".")[1])>=
+oldestForTools&&packages2.pip!==void 0?installation.python:await readPython("python3",installation.signal),own2=`${folder}\
+.${randomBytes6(4).toString("hex")}`;try{let installer=await makeWithPip({...installation,python},own2);await run2(installation,
+[...installer,"--no-compile",requirement]),await sizeOf(program)===0&&await rm16(folder,{recursive:!0,force:!0}),await symlink2(
+own2,folder)}catch(error){if(await rm16(own2,{recursive:!0,force:!0}),!isCode(error,"EEXIST")||await sizeOf(program)===0)
+throw error}return program}async function sizeOf(path){return(await stat5(path).catch(()=>{}))?.size??0}function uvPip(uv,folder){
+return[uv,"pip","install","--python",join22(folder,"bin","python")]}async function makeWithPip(installation,folder){let{
+interpreter,packages:packages2}=installation.python,canLend=Number.parseFloat(packages2.pip??"0")>=22.3,own2=join22(folder,
+"bin","python");return await run2(installation,[interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?
+[interpreter,"-m","pip","--python",own2]:[own2,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progr\
+ess-bar=off"]}async function run2(installation,argv,more={}){let{appFolder,folder,logPath,signal,requirements}=installation,
+path=[join22(folder,"bin"),process.env.PATH??""].join(delimiter6),own2={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,
+PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"0":"1"},variables4={...more,...installerVariables(),...fixedVariables,
+...compiling,...own2},exit3=await runProcess({argv,folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},
+signal);if(exit3.code===0)return;let words7=argv.map(word2=>withoutLogins(word2).split("/").at(-1)??word2).filter(word2=>!word2.
+startsWith("-")),what=requirements.isLocked?"it":`the packages of ${requirements.kind}`,log=withoutLogins(await readTail(
+logPath,mostOfLog)),said=printable(reasonIn(log)),reason=`installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(
+exit3)}`;throw new InstallerError(said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
 super("install",message,{logTail:log.slice(-mostShown)}),this.log=log}},fixedVariables={PYTHONSAFEPATH:"1",UV_PYTHON_DOWNLOADS:"\
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment2=process.env){let misleading=/^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/,
 names4=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
@@ -4386,9 +4386,9 @@ let texts2=await readRequirementFiles(path);if(texts2.some(text7=>framework.test
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
 let fingerprint2=await fingerprintOf([...texts2,textOf3(projectPath)],project.isPackage?[dirname12(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name6,packages}=workspace,lockPath=join30(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name6??"",...[lockPath,join30(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join30(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name6,packages:packages2}=workspace,lockPath=join30(root,"uv.lock");await checkLock(projectPath,lockPath,python,
+signal);let texts2=[name6??"",...[lockPath,join30(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
+texts2,packages2.map(each=>join30(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command4){
 return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
@@ -4413,15 +4413,17 @@ markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),re
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options){let{install:way}=app;if(way==="none")return environmentSchema2.
 parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let settings2=join31(way.environmentFolder,
 "pyvenv.cfg"),read2=readPlainFile(settings2,{largestBytes:1e6});if(read2.kind==="refused")throw new EnvironmentError("in\
-stall",`${settings2} ${read2.reason}`);let interpreter=join31(way.environmentFolder,"bin","python");return environmentSchema2.
-parse(await readPython(interpreter,options.signal))}let python=await choose(app,options),found=await requirementsOf(app.
-folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?found:until(app.excludeNewer,found,
-options);return await prepareOwn(app.folder,python,requirements,options,app.python==="auto")}async function choose(app,options){
-let{cacheFolder,logFolder,signal,onStep}=options;return await choosePython(app.python,app.folder,signal,onStep,async python=>{
-await makeFolder(logFolder);let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join31(
-logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool({...place2,requirements,python,toolsFolder,
-signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;return}})}function toolsIn(cacheFolder){
-return join31(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join31(
+stall",`${settings2} ${read2.reason}`);if(app.extraPackages!==void 0)throw new EnvironmentError("install",`extra-package\
+s: nothing is installed into ${way.environmentFolder}, which is your own environment; install them there`);let interpreter=join31(
+way.environmentFolder,"bin","python");return environmentSchema2.parse(await readPython(interpreter,options.signal))}let python=await choose(
+app,options),found=await requirementsOf(app.folder,way,python.interpreter,options.signal),dated=app.excludeNewer===void 0?
+found:until(app.excludeNewer,found,options),requirements=withBesides(app.extraPackages,dated);return await prepareOwn(app.
+folder,python,requirements,options,app.python==="auto")}async function choose(app,options){let{cacheFolder,logFolder,signal,
+onStep}=options;return await choosePython(app.python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);
+let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join31(logFolder,"install\
+.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool({...place2,requirements,python,toolsFolder,signal,onStep},
+"uv")}catch(error){if(!(error instanceof InstallerError))throw error;return}})}function toolsIn(cacheFolder){return join31(
+cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join31(
 cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],key=createHash7(
 "sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join31(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
@@ -4430,26 +4432,28 @@ kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await make
 key);let folder=join31(root,`${key}-${randomBytes7(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join31(
 logFolder,"install.log"),first={...options,requirements,appFolder,python,folder,toolsFolder,logPath},chosen=isFree?await pythonWithWheels(
 first):python;chosen!==python&&onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);let installation={
-...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
-installation);return await writeFile13(`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm23(
-marker,{recursive:!0,force:!0}),await rename3(`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,
-made2)}function environmentWith(leftOut4,found){let environment2=environmentSchema2.parse(found);return leftOut4.length===
-0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read2=async()=>environmentSchema2.parse(await readPython(join31(folder,"bin","python"),signal)),made2=await read2(),has=name6=>made2.
-packages[name6]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
-({needs:[own2]})=>has(own2)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
-server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
-InstallerError))throw error;return made2}return await read2()}function withoutPackage({name:name6,reason}){return`${printable(
-name6)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
+...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let{besides:besides2=[]}=requirements;
+besides2.length>0&&await installBesides(installation,besides2);let made2=await withServer(installation);return await writeFile13(
+`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm23(marker,{recursive:!0,force:!0}),await rename3(
+`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,made2)}function environmentWith(leftOut4,found){
+let environment2=environmentSchema2.parse(found);return leftOut4.length===0?environment2:{...environment2,leftOut:leftOut4}}
+async function withServer(installation){let{folder,signal,onStep,requirements}=installation,read2=async()=>environmentSchema2.
+parse(await readPython(join31(folder,"bin","python"),signal)),made2=await read2(),has=name6=>made2.packages[name6]!==void 0;
+if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(({needs:[own2]})=>has(own2)))
+return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no server`);try{await installBesides(
+installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;return made2}
+return await read2()}function withoutPackage({name:name6,reason}){return`${printable(name6)} is left out, as it could no\
+t be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return["requirements.txt","pyproject.toml","install-command"].includes(kind)?{...requirements,until:day3,fingerprint:`${day3}\
- ${fingerprint2}`}:(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){
-for(let name6 of await readdir10(root)){let path=join31(root,name6);if(!name6.startsWith(`${key}-`))continue;let madeMs=(await stat6(
-path).catch(()=>{}))?.mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm23(path,{recursive:!0,force:!0})}}async function readMarker(path){
-let text7=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),made2=text7===void 0?void 0:environmentIn(text7);return made2!==
-void 0&&existsSync8(made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(
-text7))}catch{return}}import{rm as rm24}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames3=20,longest2={import:300,document:1500};async function tryImport(environment2,app,variables4,{
+ ${fingerprint2}`}:(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}function withBesides(besides2=[],requirements){
+return besides2.length===0?requirements:{...requirements,besides:besides2,fingerprint:JSON.stringify([besides2,requirements.
+fingerprint])}}async function removeBroken(root,key){for(let name6 of await readdir10(root)){let path=join31(root,name6);
+if(!name6.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.mtimeMs??Date.now();Date.now()-madeMs>
+36e5&&await rm23(path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),
+made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(made2.interpreter)?made2:void 0}function environmentIn(text7){
+try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm24}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames3=20,longest2={import:300,document:1500};async function tryImport(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});return outcome.kind==="imported"?{replaced:namesIn2(
 outcome.document)}:{problem:outcome.kind==="late"?`"${app.importString}" in ${app.folder} was still being imported after\
@@ -4482,8 +4486,8 @@ django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^de
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
 )\\(`,"gm"),entrypoint=/^\[tool\.fastapi\][ \t\r]*$(?:\n(?!\[).*)*?\nentrypoint\s*=\s*["']([\w.]+:\w+)["']/m,subclass=new RegExp(
 `^class (\\w+)\\((?:\\w+\\.)?(${appClasses})\\)`,"gm"),served=/\buvicorn\.run\(\s*(?:app\s*=\s*)?["']([\w.]+):\w+["']/,longText=/("""|''')[\s\S]*?\1/g;
-function findApps(files2){let packages=new Set(files2.filter(({path})=>nameOf3(path)==="__init__.py").map(({path})=>folderOf(
-path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf(path))),projects=new Set(files2.
+function findApps(files2){let packages2=new Set(files2.filter(({path})=>nameOf3(path)==="__init__.py").map(({path})=>folderOf(
+path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages2.has(folderOf(path))),projects=new Set(files2.
 filter(isProject).map(({path})=>folderOf(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
 modules),ofClass=withSubclasses(modules),places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,
 "")),...placeOf2(file.path,projects,isPackage)})),named6=files2.flatMap(file=>namedIn(file)),own2=places2.filter(place2=>!servesAnother(
@@ -5437,8 +5441,8 @@ option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,
 placeholderPattern,(written3,name6)=>isPlaceholder(name6)?String(given[name6]):written3)),argv=option===void 0||filled3.
 includes(option)?filled3:[...filled3,option];if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));return argv}
 function workersVariable(template2,workers){let name6=serverOf(h3(template2))?.countVariable;return name6===void 0||template2.
-includes("{workers}")?{}:{[name6]:String(workers)}}function serverChoices(argv,packages){let server=serverOf(argv),chosen=part=>{
-if(part===void 0)return"";let given=lastOption(argv,part.option)??"auto";return given!=="auto"?given:packages[part.preferred]===
+includes("{workers}")?{}:{[name6]:String(workers)}}function serverChoices(argv,packages2){let server=serverOf(argv),chosen=part=>{
+if(part===void 0)return"";let given=lastOption(argv,part.option)??"auto";return given!=="auto"?given:packages2[part.preferred]===
 void 0?part.otherwise:part.preferred};return{eventLoop:chosen(server?.eventLoop),httpParser:chosen(server?.httpParser)}}
 function serverOf(argv){let program=argv[0]?.split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&
 argv[index2-1]==="-m");return servers.find(({name:name6})=>program===name6||isModule(name6))}function isPlaceholder(name6){
@@ -5485,18 +5489,19 @@ s, spaces, dots, dashes"),checkRun=string2().regex(/^[\w. /()-]{1,100}$/,"must b
 map(part=>part.trim())).pipe(tuple([wholeNumber(1,256)],wholeNumber(1,256))).refine(counts2=>new Set(counts2).size===counts2.
 length,"must not repeat a worker count"),lines=string2().transform(text7=>text7.split(`
 `).map(line8=>line8.trim()).filter(line8=>line8!=="")),extensions=lines.pipe(array(string2().regex(/^[a-z][a-z0-9_-]{0,62}$/,
-"must be names of extensions, one per line, e.g. uuid-ossp"))),commands=lines.pipe(tuple([command()],command(),"must nam\
-e at least one command, e.g. pip install --requirement requirements.txt"));function command(){return string2().refine(text7=>!hasOpenQuote(
-text7),"has an unclosed quote")}var seedRequests=lines.pipe(array(string2().transform((line8,context)=>{let request=seedRequestOf(
-line8);return typeof request!="string"?request:(context.addIssue({code:"custom",message:request,input:line8}),NEVER)}))),
-endpoint=string2().transform((line8,context)=>{let[first="",second]=line8.split(/\s+/,2),path=second??first,method=methods.
-find(each=>each===(second===void 0?"GET":first.toUpperCase())),problem2=message=>context.addIssue({code:"custom",message:`\
-"${line8}" ${message}`});return method===void 0?problem2(`has an unknown method; choose from ${methods.join(", ")}`):path.
-startsWith("/")?(path.length>2e3||!/^[!-~]+$/.test(path)||line8.split(/\s+/).length>2)&&problem2("must be a path without\
- spaces, percent-encoded where needed, of at most 2000 characters"):problem2("must start with / (a path, or a method and\
- a path)"),{method:method??"GET",path}}),endpoints=lines.pipe(tuple([endpoint],endpoint,"must name at least one endpoint\
-, e.g. /items/1")).refine(all2=>new Set(all2.map(each=>`${each.method} ${each.path}`)).size===all2.length,"must not repe\
-at an endpoint"),pause2=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem2=message=>context.
+"must be names of extensions, one per line, e.g. uuid-ossp"))),packages=lines.pipe(array(string2().regex(/^[A-Za-z0-9][\w.-]*(?:\[[\w.,-]+\])?(?: ?(?:[<>]=?|[=!~]=) ?[\w.*+!-]+,?)*$/,
+"must be names of packages, one per line, e.g. email-validator or bcrypt<5"))),commands=lines.pipe(tuple([command()],command(),
+"must name at least one command, e.g. pip install --requirement requirements.txt"));function command(){return string2().
+refine(text7=>!hasOpenQuote(text7),"has an unclosed quote")}var seedRequests=lines.pipe(array(string2().transform((line8,context)=>{
+let request=seedRequestOf(line8);return typeof request!="string"?request:(context.addIssue({code:"custom",message:request,
+input:line8}),NEVER)}))),endpoint=string2().transform((line8,context)=>{let[first="",second]=line8.split(/\s+/,2),path=second??
+first,method=methods.find(each=>each===(second===void 0?"GET":first.toUpperCase())),problem2=message=>context.addIssue({
+code:"custom",message:`"${line8}" ${message}`});return method===void 0?problem2(`has an unknown method; choose from ${methods.
+join(", ")}`):path.startsWith("/")?(path.length>2e3||!/^[!-~]+$/.test(path)||line8.split(/\s+/).length>2)&&problem2("mus\
+t be a path without spaces, percent-encoded where needed, of at most 2000 characters"):problem2("must start with / (a pa\
+th, or a method and a path)"),{method:method??"GET",path}}),endpoints=lines.pipe(tuple([endpoint],endpoint,"must name at\
+ least one endpoint, e.g. /items/1")).refine(all2=>new Set(all2.map(each=>`${each.method} ${each.path}`)).size===all2.length,
+"must not repeat an endpoint"),pause2=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem2=message=>context.
 addIssue({code:"custom",message}),[,text7]=/^sleep\b\s*(.*)$/i.exec(line8)??[];if(text7===void 0){let request=endpoint.safeParse(
 line8);if(request.success)return request.data;for(let{message}of request.error.issues)problem2(message)}else{let seconds4=pause2.
 safeParse(text7);if(seconds4.success)return{pauseSeconds:seconds4.data};problem2(`"${line8}" must be sleep and a duratio\
@@ -5572,12 +5577,14 @@ Python interpreter for the app: a program's name or path. `auto`: one that satis
 or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("python3.12"),example:"python: python3.12"},verbs:[
 ...measuring,"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or py\
 project.toml. `none`: use `python` as is. Or the path of a requirements file or a virtual environment.",fallback:"auto",
-reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requirements/production.txt"}},"exc\
-lude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements p\
-in them. Needs uv, or pip 26 in `install-command`.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024\
--01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's requirement\
-s in a new virtual environment. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[pip install \
-.]"),example:`install-command:
+reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requirements/production.txt"}},"ext\
+ra-packages":{description:"Packages to install in addition to the app's requirements, one per line, e.g. `email-validato\
+r`.",reader:packages.optional(),form:{schema:lines2("[email-validator]"),example:"extra-packages: [email-validator, bcry\
+pt<5]"}},"exclude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the r\
+equirements pin them. Needs uv, or pip 26 in `install-command`.",reader:day.optional(),form:{schema:day2,example:"exclud\
+e-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app'\
+s requirements in a new virtual environment. They run without a shell.",reader:commands.optional(),form:{schema:lines2("\
+[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
 eholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -5989,33 +5996,33 @@ mand","seed-request"]],["sqlite",["database-url","database-env","database-extens
 "database-extensions","seed"]]]);function conflicts(given){let loads=["stages","requests","rate"].filter(name6=>given[name6]!==
 void 0),problems=[];isNonEmpty(loads)&&loads.length>1&&problems.push(`${loads.join(", ")}: set only one of these`);let kind=given.
 database??"";for(let name6 of uselessWith.get(kind)??[])given[name6]!==void 0&&problems.push(`${name6}: cannot be combin\
-ed with database: ${kind}`);let{"database-url-style":style=""}=given;return style!==defaultOf("database-url-style")&&kind!==
-"none"&&style.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style} does not fit database:\
- ${kind}`),given["exclude-newer"]!==void 0&&given.install==="none"&&problems.push("exclude-newer: cannot be combined wit\
-h install none"),[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
-if(given.script===void 0)return[];let others4=["iteration","stages","requests","rate"].filter(name6=>given[name6]!==void 0);
-given.endpoints!==defaultOf("endpoints")&&others4.unshift("endpoints");let problems=others4.map(name6=>`script, ${name6}\
-: set only one of these`);return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its l\
-oad cannot be limited; set target-cap: false to allow it"),problems}function conflictsOfLoad(given){let problems=[],got=name6=>`\
-(got ${JSON.stringify(given[name6])})`;if(given["first-request-alone"]==="true"&&given.requests===void 0&&problems.push(
-`first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`),given.iteration===void 0)return problems;
-given.endpoints!==defaultOf("endpoints")&&problems.push(`iteration, endpoints: set only one of these ${got("endpoints")}`);
-for(let name6 of["requests","rate"])given[name6]!==void 0&&problems.push(`${name6}: counts single requests, not iteratio\
-ns; use vus and duration, or stages ${got(name6)}`);return problems}function defaultOf(name6){return inputNamed(name6)?.
-fallback}function conflictsWithBase(given){let ref=given["base-ref"]??"auto",isNamed2=ref!=="auto"&&ref!=="none",isControl=given.
-control==="true",problems=isControl&&isNamed2?[`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`]:
-[];if(!isControl&&!isNamed2)return problems;for(let name6 of["stages","requests"]){if(given[name6]===void 0)continue;let way=isControl?
-"control false":"base-ref none";problems.push(`${name6}: cannot be combined with a base; use vus and duration, or rate, \
-or set ${way}`)}return problems}function missingPaths(given,files2,resolve11){let install2=given.install??"",installPath=resolve11(
-"install",install2),seedFiles=lines.parse(given.seed??"");return[...["working-directory"].filter(name6=>!files2.isFolder(
-resolve11(name6,given[name6]??""))).map(name6=>`${name6}: must be an existing folder (got ${JSON.stringify(given[name6])}\
-)`),...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[`install: must\
- be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`],...given.
-script===void 0||files2.isFile(resolve11("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
-given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve11("seed",path))).map(path=>`seed: must name existing \
-files (got ${JSON.stringify(path)})`)]}function unknownInput(name6){let names4=inputs.map(input=>input.name),meant=nearest(
-name6,names4);return meant===void 0?`${name6}: is not an input; choose from ${names4.join(", ")}`:`${name6}: is not an i\
-nput; did you mean ${meant}?`}function problemOf({path,message},given){let name6=String(path[0]),value=secretNames.has(name6)?"":` (got ${JSON.stringify(
+ed with database: ${kind}`);let{"database-url-style":style=""}=given;style!==defaultOf("database-url-style")&&kind!=="no\
+ne"&&style.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style} does not fit database: ${kind}`);
+for(let name6 of["exclude-newer","extra-packages"])given[name6]!==void 0&&given.install==="none"&&problems.push(`${name6}\
+: cannot be combined with install none`);return[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(
+given)]}function conflictsOfScript(given){if(given.script===void 0)return[];let others4=["iteration","stages","requests",
+"rate"].filter(name6=>given[name6]!==void 0);given.endpoints!==defaultOf("endpoints")&&others4.unshift("endpoints");let problems=others4.
+map(name6=>`script, ${name6}: set only one of these`);return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&
+problems.push("script: its load cannot be limited; set target-cap: false to allow it"),problems}function conflictsOfLoad(given){
+let problems=[],got=name6=>`(got ${JSON.stringify(given[name6])})`;if(given["first-request-alone"]==="true"&&given.requests===
+void 0&&problems.push(`first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`),given.iteration===
+void 0)return problems;given.endpoints!==defaultOf("endpoints")&&problems.push(`iteration, endpoints: set only one of th\
+ese ${got("endpoints")}`);for(let name6 of["requests","rate"])given[name6]!==void 0&&problems.push(`${name6}: counts sin\
+gle requests, not iterations; use vus and duration, or stages ${got(name6)}`);return problems}function defaultOf(name6){
+return inputNamed(name6)?.fallback}function conflictsWithBase(given){let ref=given["base-ref"]??"auto",isNamed2=ref!=="a\
+uto"&&ref!=="none",isControl=given.control==="true",problems=isControl&&isNamed2?[`control, base-ref: set only one of th\
+ese (got ${JSON.stringify(ref)})`]:[];if(!isControl&&!isNamed2)return problems;for(let name6 of["stages","requests"]){if(given[name6]===
+void 0)continue;let way=isControl?"control false":"base-ref none";problems.push(`${name6}: cannot be combined with a bas\
+e; use vus and duration, or rate, or set ${way}`)}return problems}function missingPaths(given,files2,resolve11){let install2=given.
+install??"",installPath=resolve11("install",install2),seedFiles=lines.parse(given.seed??"");return[...["working-director\
+y"].filter(name6=>!files2.isFolder(resolve11(name6,given[name6]??""))).map(name6=>`${name6}: must be an existing folder \
+(got ${JSON.stringify(given[name6])})`),...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(
+installPath)?[]:[`install: must be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(
+install2)})`],...given.script===void 0||files2.isFile(resolve11("script",given.script))?[]:[`script: must name an existi\
+ng file (got ${JSON.stringify(given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve11("seed",path))).map(path=>`\
+seed: must name existing files (got ${JSON.stringify(path)})`)]}function unknownInput(name6){let names4=inputs.map(input=>input.
+name),meant=nearest(name6,names4);return meant===void 0?`${name6}: is not an input; choose from ${names4.join(", ")}`:`${name6}\
+: is not an input; did you mean ${meant}?`}function problemOf({path,message},given){let name6=String(path[0]),value=secretNames.has(name6)?"":` (got ${JSON.stringify(
 given[name6])})`;return`${name6}: ${message}${value}`}function withUsableEffect(texts2){let name6="min-change",{reader,fallback}=rows[name6],
 text7=texts2[name6]??"",{error}=reader.safeParse(text7);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
 return{texts:texts2,problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name6]:fallback},
@@ -7110,27 +7117,27 @@ review-comments"]&&{reviews:!0},planText:parsed.plan,check:{failOn:given.isGiven
 isGiven("max-slowdown")?parsed["max-slowdown"]:void 0,...defined({thresholds:parsed.thresholds})}}}function appOf2(parsed,{
 importString:importString2,folder,files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,
 folder,files2)&&{sourceFolder:"src"},python:parsed.python,install:installOf(parsed,given,files2),...defined({excludeNewer:parsed["\
-exclude-newer"],environmentFile:parsed["env-file"]}),variables:parsed["app-env"]??{}}}function installOf({install:install2,
-"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2===
-"none")return install2;let path=given.resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}
-function databaseOf(parsed,given){let{database,"database-url-style":style,"database-url":url2}=parsed,{"migrate-command":migrate,
-"seed-command":fill,"seed-request":requests}=parsed;if(database==="none")return{kind:"none"};let urlStyle=database==="my\
-sql"&&style===urlStyles[0]?mysqlStyles[0]:style,hasCommands=(migrate??fill??requests)!==void 0,seed={seedFiles:(parsed.seed??
-[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["database-variable"],...defined({extensions:parsed["\
-database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed["database-env"]}),...hasCommands&&
-{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed}:
-database==="mysql"?{kind:"mysql",...seed}:url2===void 0?{kind:"private",...seed}:{kind:"existing",url:url2,...seed}}function loadOf(parsed){
-let{connections:connections2,"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(
-parsed),...connections2==="new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},
-...gracefulStopSeconds2!==usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){
-let{script,stages:stages4,requests,rate}=parsed,{vus:virtualUsers2,duration:durationSeconds}=parsed;return script!==void 0&&
-isLocustFile(script)?{kind:"script",locust:{users:virtualUsers2,durationSeconds}}:script!==void 0?{kind:"script"}:stages4!==
-void 0?{kind:"stages",stages:stages4}:requests!==void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed["\
-first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,
-durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}function baseOf({control:control2,"base-re\
-f":ref,stages:stages4,requests},run4){return control2?{kind:"control"}:ref==="none"||(stages4??requests)!==void 0?{kind:"\
-none"}:ref!=="auto"?{kind:"ref",ref}:run4.kind==="none"?{kind:"none"}:{kind:"pull request",headSha:run4.headSha,baseSha:run4.
-baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
+exclude-newer"],extraPackages:parsed["extra-packages"],environmentFile:parsed["env-file"]}),variables:parsed["app-env"]??
+{}}}function installOf({install:install2,"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};
+if(install2==="auto"||install2==="none")return install2;let path=given.resolve("install",install2);return files2.isFile(
+path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed,given){let{database,"database-url-styl\
+e":style,"database-url":url2}=parsed,{"migrate-command":migrate,"seed-command":fill,"seed-request":requests}=parsed;if(database===
+"none")return{kind:"none"};let urlStyle=database==="mysql"&&style===urlStyles[0]?mysqlStyles[0]:style,hasCommands=(migrate??
+fill??requests)!==void 0,seed={seedFiles:(parsed.seed??[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["\
+database-variable"],...defined({extensions:parsed["database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,
+templates:parsed["database-env"]}),...hasCommands&&{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};
+return database==="sqlite"?{kind:"file",...seed}:database==="mysql"?{kind:"mysql",...seed}:url2===void 0?{kind:"private",
+...seed}:{kind:"existing",url:url2,...seed}}function loadOf(parsed){let{connections:connections2,"request-timeout":timeoutSeconds2,
+"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(parsed),...connections2==="new"&&{connections:connections2},
+...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},...gracefulStopSeconds2!==usualGracefulStopSeconds&&
+{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){let{script,stages:stages4,requests,rate}=parsed,{vus:virtualUsers2,
+duration:durationSeconds}=parsed;return script!==void 0&&isLocustFile(script)?{kind:"script",locust:{users:virtualUsers2,
+durationSeconds}}:script!==void 0?{kind:"script"}:stages4!==void 0?{kind:"stages",stages:stages4}:requests!==void 0?{kind:"\
+requests",virtualUsers:virtualUsers2,requests,...parsed["first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"\
+rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}
+function baseOf({control:control2,"base-ref":ref,stages:stages4,requests},run4){return control2?{kind:"control"}:ref==="\
+none"||(stages4??requests)!==void 0?{kind:"none"}:ref!=="auto"?{kind:"ref",ref}:run4.kind==="none"?{kind:"none"}:{kind:"\
+pull request",headSha:run4.headSha,baseSha:run4.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
 file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
@@ -7648,14 +7655,14 @@ tions were not compared`}function eachMs(replicates,arm){let blocks=replicates.f
 return 1e3*sum2(blocks.map(({seconds:seconds4})=>seconds4))/sum2(blocks.map(({requests})=>requests))}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
 y",where:"threads",function:"",...nowhere},collectorName="(garbage collector)",dispatch=/(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/,
 frameworks2=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name6}){return JSON.stringify([kind,
-where,name6])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
+where,name6])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages2=[],stage,innermost2,isRequest=!1,isCollector=!1,
 handler,pairs=stacks[stack]??[];for(let at2=0;at2+1<pairs.length;at2+=2){let frame2=frames2[pairs[at2]??-1];if(frame2!==
 void 0){if(frame2.function===collectorName&&frame2.package==="python"){isCollector=!0;continue}if(innermost2??=frame2,frame2.
-file===null&&steps.length===0&&packages.push(frame2.package),frame2.file!==null)steps.push({frame:frame2,line:pairs[at2+
+file===null&&steps.length===0&&packages2.push(frame2.package),frame2.file!==null)steps.push({frame:frame2,line:pairs[at2+
 1]??0});else if(frame2.isApp){isRequest=!0;break}else frame2.function==="run_endpoint_function"?handler=steps.at(-1):steps.
 length===0&&!isDispatch(frame2)&&(stage=frame2)}}if(isCollector)return{owner:{kind:"collector",where:"python",function:"",
 ...nowhere},steps};let owned=withinItsFunction(steps),[own2]=owned;return own2?.frame.file!=null?{owner:ownFunction(own2.
-frame,own2.frame.file),steps:owned,packages:[...new Set(packages)],handler:handler??steps.at(-1)}:isRequest&&stage!==void 0?
+frame,own2.frame.file),steps:owned,packages:[...new Set(packages2)],handler:handler??steps.at(-1)}:isRequest&&stage!==void 0?
 {owner:library(stage.package,stage.function),steps}:{owner:library(innermost2?.package??"python",""),steps}}var nameless=/(?:\.<locals>)?\.<\w+>$/;
 function withinItsFunction([own2,outer,...rest]){return own2===void 0||outer===void 0?own2===void 0?[]:[own2]:!(own2.frame.
 file===outer.frame.file&&own2.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own2.frame.function)?
@@ -7747,8 +7754,8 @@ let wholeMs=extraMs.value*pairsMs.length,names4=[base,head2].flatMap(each=>[...e
 packagesMs.get(name6)??0)-(base?.packagesMs.get(name6)??0))/wholeMs,[most2]=[...new Set(names4)].map(name6=>({share:shareOf3(
 name6),found:packageOf([name6],facts)})).filter(({share:share3,found})=>share3>=mostOf&&found!==void 0).toSorted((a14,b11)=>Number(
 isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most2?.found}function isNewIn(found){return found?.
-versions.base===void 0||found.versions.head===void 0}function packageOf(names4,{packages}){for(let name6 of names4){let versions=packages.
-get(packageKey(name6));if(versions!==void 0)return{name:name6,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
+versions.base===void 0||found.versions.head===void 0}function packageOf(names4,{packages:packages2}){for(let name6 of names4){
+let versions=packages2.get(packageKey(name6));if(versions!==void 0)return{name:name6,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
 change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change,facts);
 return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}var inItself=[
 "changed","removed","added"];function needsCalls(change,facts,handler){return doubtOf(change,facts.measured.extraMs)!==void 0?
@@ -7928,14 +7935,14 @@ return{cell,status:measurement.status,failure:measurement.failure,arms,droppedIt
 generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.
 loneArm,notices:[...(measurement.redirects??[]).map(redirectWords),...measurement.notices??[]],...defined({notReached:measurement.
 notReached}),diagnosis:measurement.diagnosis}}function armCpu(documents,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
-packages=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),known6=owners.
-get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+ms,totals[turn]=
-(totals[turn]??0)+ms;let[own2,...callers]=steps;own2!==void 0&&known6.lines.set(own2.line,(known6.lines.get(own2.line)??
-0)+ms);for(let name6 of packages)known6.packages.set(name6,(known6.packages.get(name6)??0)+ms);for(let[at2,step2]of callers.
-entries())addCaller(known6.callers,`${step2.line}`,step2,at2+1,ms);handler!==void 0&&addCaller(handlers,handler.frame.function,
-handler,0,ms)};for(let document of documents){let owned=document.stacks.map((_9,stack)=>ownerOf(document,stack));for(let[
-turn,samples]of samplesByTurn(document,turns).entries())spread3(samples,owned,(each,microseconds2)=>collect(each,turn,microseconds2))}
-return{owners:new Map([...owners].map(([key,each])=>[key,finished(each)])),turnsMs:totals,turnsInstructions:instructionsOf(
+packages:packages2=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),
+known6=owners.get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+
+ms,totals[turn]=(totals[turn]??0)+ms;let[own2,...callers]=steps;own2!==void 0&&known6.lines.set(own2.line,(known6.lines.
+get(own2.line)??0)+ms);for(let name6 of packages2)known6.packages.set(name6,(known6.packages.get(name6)??0)+ms);for(let[
+at2,step2]of callers.entries())addCaller(known6.callers,`${step2.line}`,step2,at2+1,ms);handler!==void 0&&addCaller(handlers,
+handler.frame.function,handler,0,ms)};for(let document of documents){let owned=document.stacks.map((_9,stack)=>ownerOf(document,
+stack));for(let[turn,samples]of samplesByTurn(document,turns).entries())spread3(samples,owned,(each,microseconds2)=>collect(
+each,turn,microseconds2))}return{owners:new Map([...owners].map(([key,each])=>[key,finished(each)])),turnsMs:totals,turnsInstructions:instructionsOf(
 documents,turns),texts:textsOf2(documents),handler:byWeight(handlers)[0]}}function instructionsOf(documents,turns){let ofDocuments=documents.
 map(document=>samplesByTurn(document,turns)),isCounted=([,,,used,count9])=>used===0||count9!==void 0;if(ofDocuments.flat(
 2).every(isCounted))return turns.map(({requests},turn)=>{let counts2=ofDocuments.flatMap(each=>each[turn]??[]).map(([,,,
@@ -7949,9 +7956,9 @@ scale:sampled2>used&&sampled2>0?used/sampled2:1}}function emptyFor(owner2,turns)
 fill(0),lines:new Map,packages:new Map,callers:new Map}}function addCaller(callers,part,step2,distance2,ms){let key=`${step2.
 frame.file}:${part}`,known6=callers.get(key);callers.set(key,{...step2,distance:Math.min(distance2,known6?.distance??distance2),
 ms:ms+(known6?.ms??0)})}function byWeight(callers){return[...callers.values()].toSorted((a14,b11)=>a14.distance-b11.distance||
-b11.ms-a14.ms)}function finished({owner:owner2,turns,lines:lines3,packages,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines3,
-packagesMs:packages,callers:byWeight(callers)}}function textsOf2(documents){return new Map(documents.flatMap(({frames:frames2,
-texts:texts2})=>texts2.map(([frame2,line8,text7])=>[`${frames2[frame2]?.file}:${line8}`,text7])))}function turnsOf(slices,{
+b11.ms-a14.ms)}function finished({owner:owner2,turns,lines:lines3,packages:packages2,callers}){return{owner:owner2,turnsMs:turns,
+linesMs:lines3,packagesMs:packages2,callers:byWeight(callers)}}function textsOf2(documents){return new Map(documents.flatMap(
+({frames:frames2,texts:texts2})=>texts2.map(([frame2,line8,text7])=>[`${frames2[frame2]?.file}:${line8}`,text7])))}function turnsOf(slices,{
 startedMs,sliceMs:sliceMs3,warmupPairs,endMs:endMs2}){let last=Math.floor(Math.round(endMs2)/(2*sliceMs3)),ofArm2=arm=>{
 let mine=slices.filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
 pair:index2>>1,fromMs:startedMs+index2*sliceMs3,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs3,requests}))},[base,
@@ -8391,32 +8398,32 @@ workload.app);workload.services!==void 0&&await ports.prepareServices(workload.s
 replaced}=await tryImport2(app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,
 openFilesProblem(workload.load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>
 0)throw new InputError(problems.map(String));return{python,...defined({replaced})}}function locustProblem({load,scriptPath=""},{
-packages}){if(!(load.kind!=="script"||load.locust===void 0||packages.locust!==void 0))return`script: ${JSON.stringify(scriptPath)}\
- needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head2,{
-workload,databases,watchOf},ports){let{seed}=source;if(source.app===head2.app)return head2;try{let app=source.app===workload.
-app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),{problem:problem2}=await tryImport2(
-app,python,workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}${await lackOf(problem2,{head:head2,
-app},ports)}`);let isShared=seed===void 0||isSameData(seed,seedOf(workload.database));if(seed===void 0||isShared&&!isFilledByStart(
-workload.database))return{app,python,template:head2.template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,
-workload},ports,watch2),template2=await seedTemplate2(databases,seed,fill,app.folder);return{app,python,template:template2,
-...defined({seeded:watch2?.seen()})}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
-let reason=withException(error),lack=await lackOf(reason,{head:head2,app:source.app},ports);return noBase(`the base coul\
-d not be prepared (${error.phase}): ${reason}${lack}`,error.logTail)}}async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){
-let path=missingPath(reason,app.folder);return path!==void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(
-path):""}async function seedWatches(workload,source,ports){if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==
-void 0)||source?.commit===void 0)return()=>{};let changes=await ports.changesSince(workload.app.folder,source.commit).catch(
-()=>{});return app=>changes&&watchSeeding2(topFolderOf({app},changes,{workload}),ports)}function withException({message,
-logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||message.includes(exception2)?message:`${exception2}\
- (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,ofHead},ports){let asMade={baseArm,...ofHead},
-hasKeys=workload.forms.some(({params})=>Object.values(params).some(({kind})=>kind==="sql"));if(baseArm===void 0||!("app"in
-baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===void 0||template2===void 0||template2===
-head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.template,template2);return ports.signal.
-throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,template2)?{baseArm,...made2}:(ports.progress(
-{kind:"step",text:"both versions get the head's data, because only their random keys differ, not the tables or the numbe\
-rs of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){if(ports.signal.aborted||!(error instanceof
-EnvironmentError))throw error;let reason=`the base's keys could not be queried: ${error.message}`;return{...ofHead,baseArm:noBase(
-reason,error.logTail)}}}async function tryImport2(app,python,workload,ports){let variables4=variablesFor(workload,app,placeholderUrl);
-return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
+packages:packages2}){if(!(load.kind!=="script"||load.locust===void 0||packages2.locust!==void 0))return`script: ${JSON.stringify(
+scriptPath)} needs Locust, which the app's environment lacks; install it there, e.g. with install: requirements-dev.txt`}
+async function prepareBase(source,head2,{workload,databases,watchOf},ports){let{seed}=source;if(source.app===head2.app)return head2;
+try{let app=source.app===workload.app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(
+source.app),{problem:problem2}=await tryImport2(app,python,workload,ports);if(problem2!==void 0)return noBase(`the base'\
+s app: ${problem2}${await lackOf(problem2,{head:head2,app},ports)}`);let isShared=seed===void 0||isSameData(seed,seedOf(
+workload.database));if(seed===void 0||isShared&&!isFilledByStart(workload.database))return{app,python,template:head2.template};
+let watch2=watchOf(app),fill=seedCommands("base",{app,python,workload},ports,watch2),template2=await seedTemplate2(databases,
+seed,fill,app.folder);return{app,python,template:template2,...defined({seeded:watch2?.seen()})}}catch(error){if(ports.signal.
+aborted||!(error instanceof EnvironmentError))throw error;let reason=withException(error),lack=await lackOf(reason,{head:head2,
+app:source.app},ports);return noBase(`the base could not be prepared (${error.phase}): ${reason}${lack}`,error.logTail)}}
+async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){let path=missingPath(reason,app.folder);return path!==
+void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(path):""}async function seedWatches(workload,source,ports){
+if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||source?.commit===void 0)return()=>{};let changes=await ports.
+changesSince(workload.app.folder,source.commit).catch(()=>{});return app=>changes&&watchSeeding2(topFolderOf({app},changes,
+{workload}),ports)}function withException({message,logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||
+message.includes(exception2)?message:`${exception2} (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,
+ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).some(({kind})=>kind===
+"sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===
+void 0||template2===void 0||template2===head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.
+template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,
+template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both versions get the head's data, because only their r\
+andom keys differ, not the tables or the numbers of rows"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
+if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
+ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function tryImport2(app,python,workload,ports){
+let variables4=variablesFor(workload,app,placeholderUrl);return ports.tryImport(python,app,variables4,workload.server.readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment:environment2,...defined({loneArm})}}function finishedDocument(start3,replicates){
 let requests=sum2(replicates.map(({generator})=>generator.requests)),failures=sum2(replicates.map(({generator})=>generator.
 failures)),troubles2=failures>0?troublesOf(start3.cell):[],found=[...sharedOf(start3.cell),...troubles2].slice(0,20),notices=found.
@@ -9807,13 +9814,13 @@ d"),"not settled":countOf("not settled"),"needs more cores":countOf("needs more 
 ot measurable here")},expected:judgements.filter(({isExpected:isExpected2})=>isExpected2).length,unexpected:judgements.filter(
 isUnexpected).map(({id})=>id)}}function markdownTable(columns6,rows2){let titles=columns6.map(([title])=>title),rulers=columns6.map(([,align])=>align===
 "left"?":---":"---:");return[titles,rulers,...rows2].map(tableRow).join(`
-`)}function figureColumns(titles){return titles.map(title=>[title,"right"])}function machineLines({size,date:date4,machine}){let{cpuModel,cores,memoryBytes,kernel,python,k6,postgres,packages}=machine;
+`)}function figureColumns(titles){return titles.map(title=>[title,"right"])}function machineLines({size,date:date4,machine}){let{cpuModel,cores,memoryBytes,kernel,python,k6,postgres,packages:packages2}=machine;
 return[["Date",dayOf(date4)],["Size",sizeWords[size]],["CPU",`${cpuModel}, ${plural(cores,"core")}`],["Memory",`${figure(
-memoryBytes/1e9)} GB`],["Kernel",kernel],["Python",python],["k6",k6],["Postgres",postgres],["Packages",packageWords(packages)]].
+memoryBytes/1e9)} GB`],["Kernel",kernel],["Python",python],["k6",k6],["Postgres",postgres],["Packages",packageWords(packages2)]].
 flatMap(([name6,value])=>value===void 0?[]:`- ${name6}: ${sentence(value)}`).join(`
 `)}var shownPackages=["uvicorn","uvloop","httptools","h11","anyio","fastapi","starlette","gunicorn","uvicorn-worker","ge\
-vent","werkzeug","httpcore","psycopg","psycopg-pool","psycopg2-binary","asyncpg","sqlalchemy","polars"];function packageWords(packages){
-let versions=new Map(Object.entries(packages??{}).map(([name6,version2])=>[name6.toLowerCase().replaceAll("_","-"),version2])),
+vent","werkzeug","httpcore","psycopg","psycopg-pool","psycopg2-binary","asyncpg","sqlalchemy","polars"];function packageWords(packages2){
+let versions=new Map(Object.entries(packages2??{}).map(([name6,version2])=>[name6.toLowerCase().replaceAll("_","-"),version2])),
 found=shownPackages.flatMap(name6=>versions.has(name6)?`${name6} ${versions.get(name6)}`:[]);return found.length===0?void 0:
 found.join(", ")}function dayOf(date4){return date4.slice(0,10)}function rerunBlock(name6){let command4=`node reproduce/\
 dist/reproduce.js ${name6}`;return[codeBlock(`${command4} --size quick`),"`--size full` uses the published loads, durati\
@@ -10134,9 +10141,9 @@ text7)} (covers only part of the report, so it is not published)`:await savePage
 measurement}){let diagnosis=measurement?.diagnosis?.head;return diagnosis===void 0?[]:cases.slice(0,1).map(({id})=>({id,
 diagnosis}))}function machineOf(done,{machine}){let environments=done.flatMap(({measurement})=>environmentOf2(measurement)),
 postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuModel,cores,memoryBytes,kernel}=machine,[first]=environments,
-packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
-k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all2=groupBy(environments.flatMap(Object.entries),
-([name6])=>name6);return Object.fromEntries([...all2].map(([name6,found])=>[name6,[...new Set(found.map(([,version2])=>version2))].
+packages2=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
+k6:first?.k6,postgres,packages:packages2}}function mergedPackages(environments){let all2=groupBy(environments.flatMap(Object.
+entries),([name6])=>name6);return Object.fromEntries([...all2].map(([name6,found])=>[name6,[...new Set(found.map(([,version2])=>version2))].
 join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile}from"node:fs/promises";import{join as join53,resolve as resolve10}from"node:path";var scenariosFolder=join53(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
 return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name6=>readFile(
 join53(scenariosFolder,name6),"utf8"),measurePorts:(name6,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,

@@ -90,7 +90,7 @@ function startsOf(parts: readonly Replicate[]): number {
 
 /** Share of the smallest effect from which a second part decides: stalls may be rare. */
 const suspicious = 0.5;
-/** Of the interval by which a slowdown seems to be there. */
+/** The confidence at which a slowdown seems to be there. */
 const seemingConfidence = 0.9;
 /** Stalls show as requests that take so many times as long as the base's longest. */
 const longerInStalls = 3;

@@ -34,8 +34,9 @@ export function conflicts(given: RawInputs): string[] {
     style.startsWith("mysql") !== (kind === "mysql")
   )
     problems.push(`database-url-style: ${style} does not fit database: ${kind}`);
-  if (given["exclude-newer"] !== undefined && given["install"] === "none")
-    problems.push("exclude-newer: cannot be combined with install none");
+  for (const name of ["exclude-newer", "extra-packages"])
+    if (given[name] !== undefined && given["install"] === "none")
+      problems.push(`${name}: cannot be combined with install none`);
   return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 

@@ -104,6 +104,18 @@ export const extensions = lines.pipe(
   ),
 );
 
+/** As pip's specifiers, but no options, files or addresses. */
+export const packages = lines.pipe(
+  z.array(
+    z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][\w.-]*(?:\[[\w.,-]+\])?(?: ?(?:[<>]=?|[=!~]=) ?[\w.*+!-]+,?)*$/,
+        "must be names of packages, one per line, e.g. email-validator or bcrypt<5",
+      ),
+  ),
+);
+
 /** Commands, one per line. They stay texts here and are split into words when they run. */
 export const commands = lines.pipe(
   z.tuple(

@@ -120,7 +120,11 @@ function appOf(parsed: Inputs, { importString, folder, files, given }: Parts): A
     ...(hasSourceFolder(importString, folder, files) && { sourceFolder: "src" }),
     python: parsed.python,
     install: installOf(parsed, given, files),
-    ...defined({ excludeNewer: parsed["exclude-newer"], environmentFile: parsed["env-file"] }),
+    ...defined({
+      excludeNewer: parsed["exclude-newer"],
+      extraPackages: parsed["extra-packages"],
+      environmentFile: parsed["env-file"],
+    }),
     variables: parsed["app-env"] ?? {},
   };
 }

@@ -47,6 +47,18 @@ describe("parseConfig", () => {
     expect(problemsOf(raw)).toEqual([]);
   });
 
+  test("extra packages are names, with extras and versions if need be", () => {
+    const extraPackages = [
+      "email-validator",
+      "psycopg[binary,pool]>=3.1, <4",
+      "bcrypt==4.*",
+      "Jinja2 ~= 3.1",
+    ];
+    expect(parse({ "extra-packages": extraPackages.join("\n") }).workload?.app).toMatchObject({
+      extraPackages,
+    });
+  });
+
   test("a report does not judge its threshold by a smallest effect that the plan knows", () => {
     const { reporting } = parseConfig("report", { "max-slowdown": "2%" }, files);
     expect(reporting.check.maxSlowdown).toBe(0.02);
@@ -312,6 +324,16 @@ describe("parseConfig", () => {
       raw: { "exclude-newer": "2024-01-26", install: "none" },
       problem: "exclude-newer: cannot be combined with install none",
     },
+    {
+      raw: { "extra-packages": "yarl", install: "none" },
+      problem: "extra-packages: cannot be combined with install none",
+    },
+    ...["--index-url http://127.0.0.1", "./wheel", "a@file:///a", "git+https://a.b/c", "a b", "a<5 -r x"].map(
+      (line) => ({
+        raw: { "extra-packages": line },
+        problem: `extra-packages: must be names of packages, one per line, e.g. email-validator or bcrypt<5 (got ${JSON.stringify(line)})`,
+      }),
+    ),
     ...["/etc/.env", "../.env", "src/../../.env", "settings.py", "a\n.env", "/", "a/../"].map((path) => ({
       raw: { "env-file": path },
       problem: `env-file: must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/ (got ${JSON.stringify(path)})`,

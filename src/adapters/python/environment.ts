@@ -58,12 +58,18 @@ export async function preparePythonEnvironment(app: App, options: PythonOptions)
     const settings = join(way.environmentFolder, "pyvenv.cfg"); // which Python itself would wait for
     const read = readPlainFile(settings, { largestBytes: 1_000_000 });
     if (read.kind === "refused") throw new EnvironmentError("install", `${settings} ${read.reason}`);
+    if (app.extraPackages !== undefined)
+      throw new EnvironmentError(
+        "install",
+        `extra-packages: nothing is installed into ${way.environmentFolder}, which is your own environment; install them there`,
+      );
     const interpreter = join(way.environmentFolder, "bin", "python");
     return environmentSchema.parse(await readPython(interpreter, options.signal));
   }
   const python = await choose(app, options);
   const found = await requirementsOf(app.folder, way, python.interpreter, options.signal);
-  const requirements = app.excludeNewer === undefined ? found : until(app.excludeNewer, found, options);
+  const dated = app.excludeNewer === undefined ? found : until(app.excludeNewer, found, options);
+  const requirements = withBesides(app.extraPackages, dated);
   return await prepareOwn(app.folder, python, requirements, options, app.python === "auto");
 }
 
@@ -134,6 +140,8 @@ async function prepareOwn(
   const installation = { ...first, python: chosen };
   const leftOut = await install(installation);
   for (const each of leftOut) onStep(withoutPackage(each));
+  const { besides = [] } = requirements;
+  if (besides.length > 0) await installBesides(installation, besides);
   const made = await withServer(installation);
   await writeFile(`${folder}.json`, JSON.stringify({ ...made, leftOut }), { flush: true }); // else a crash may leave it empty
   await rm(marker, { recursive: true, force: true }); // removes one that could not be read
@@ -191,6 +199,11 @@ function until(day: string, requirements: Requirements, { onStep }: PythonOption
     return { ...requirements, until: day, fingerprint: `${day} ${fingerprint}` };
   onStep(`exclude-newer has no effect: ${kind} pins all versions`);
   return requirements;
+}
+
+function withBesides(besides: readonly string[] = [], requirements: Requirements): Requirements {
+  if (besides.length === 0) return requirements;
+  return { ...requirements, besides, fingerprint: JSON.stringify([besides, requirements.fingerprint]) };
 }
 
 /** Removes earlier attempts that did not finish; a young one may still be on its way. */

@@ -40,6 +40,8 @@ export interface Requirements {
   readonly isWhole?: true;
   /** A day as `2024-01-26`: packages that came out later are not taken. */
   readonly until?: string;
+  /** What is installed afterwards, as pip's specifiers. */
+  readonly besides?: readonly string[];
   readonly fingerprint: string;
 }
 

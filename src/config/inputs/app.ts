@@ -94,6 +94,16 @@ export const appInputs = {
       example: "install: requirements/production.txt",
     },
   },
+  "extra-packages": {
+    description:
+      "Packages to install in addition to the app's requirements, one per line, e.g. `email-validator`.",
+    details: "For packages that the app imports but does not require. Versions may be limited: `bcrypt<5`.",
+    reader: values.packages.optional(),
+    form: {
+      schema: kinds.lines("[email-validator]"),
+      example: "extra-packages: [email-validator, bcrypt<5]",
+    },
+  },
   "exclude-newer": {
     description:
       "Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements pin them. Needs uv, or pip 26 in `install-command`.",

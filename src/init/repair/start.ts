@@ -182,8 +182,9 @@ export function withOlderPackages(
   const known = lastFitting.find(({ symptom }) => symptom.test(log));
   const isLikely =
     known !== undefined || detail?.kind === "process" || brokenByPackage.some((each) => each.test(log));
-  const commands = settingOf(project, "install-command");
-  if (commands !== undefined && known !== undefined) return withCommand(project, commands, known.otherwise);
+  const isPinned = openRequirements.length === 0 || settingOf(project, "install-command") !== undefined;
+  if (known !== undefined && isPinned)
+    return withPackage(project, known.otherwise, { reason: known.reason, why: known.reason });
   if (requiredOn === undefined || !isLikely) return undefined;
   const files = openRequirements.join(", ");
   const { day, reason, why } =
@@ -202,17 +203,6 @@ export function withOlderPackages(
   };
 }
 
-/** More exact than a day. */
-function withCommand(project: Project, setting: FoundSetting, distribution: string): Repair | undefined {
-  const before = [setting.value].flat();
-  const command = `pip install ${distribution}`;
-  if (before.includes(command)) return undefined;
-  return {
-    project: withSetting(project, { ...setting, value: [...before.map(String), command] }),
-    message: `the app seems incompatible with newer packages, so ${distribution} is installed (\`install-command\`)`,
-  };
-}
-
 const missingModule = /ModuleNotFoundError: No module named '(\w+)/;
 
 /** Python's words, and those of libraries that name what they need. */
@@ -225,21 +215,23 @@ const missingPackages: readonly RegExp[] = [
 /** A package that its authors have on their machines, and not in their requirements. */
 export function withAddedPackage(project: Project, { log }: AppFailure): Repair | undefined {
   const name = missingPackages.map((each) => each.exec(log)?.[1]).find((each) => each !== undefined) ?? "";
-  const [, file] = /^pip(?:-tools)? \(([\w./-]+\.txt)\)$/.exec(project.installer ?? "") ?? [];
   const distribution = distributionOf(name);
-  if (file === undefined || distribution === undefined) return undefined;
-  const before = settingOf(project, "install-command")?.value;
-  const value = [
-    ...(Array.isArray(before) ? before : [`pip install -r ${file}`]),
-    `pip install ${distribution}`,
-  ];
-  if (value.indexOf(`pip install ${distribution}`) < value.length - 1) return undefined;
+  if (distribution === undefined) return undefined;
+  const [, file = "its requirements"] = /\((.+)\)$/.exec(project.installer ?? "") ?? [];
   const lack = `the app imports ${name}, which is not in ${file}`;
+  return withPackage(project, distribution, { reason: `${lack}; add it there, and remove this`, why: lack });
+}
+
+function withPackage(
+  project: Project,
+  specifier: string,
+  { reason, why }: { readonly reason: string; readonly why: string },
+): Repair | undefined {
+  const before = [settingOf(project, "extra-packages")?.value ?? []].flat().map(String);
+  if (before.includes(specifier)) return undefined;
   return {
-    project: withSetting(without(project, "install"), {
-      ...{ key: "install-command", value, reason: `${lack}; add it there, and remove this` },
-    }),
-    message: `${lack}, so it is installed in addition (\`install-command\`)`,
+    project: withSetting(project, { key: "extra-packages", value: [...before, specifier], reason }),
+    message: `${why}, so ${specifier} is installed in addition (\`extra-packages\`)`,
   };
 }
 

@@ -26,6 +26,8 @@ export interface App {
     | { readonly requirementsFile: string };
   /** A day as `2024-01-26`: what requirements leave open is not taken from packages that came out later. */
   readonly excludeNewer?: string;
+  /** Packages that are installed besides, as pip's specifiers. */
+  readonly extraPackages?: readonly string[];
   /** Path below its folder of an environment file that must exist, if only an empty one. */
   readonly environmentFile?: string;
   /** Extra variables for the server. Only a short allow-list of the caller's environment reaches it. */

@@ -112,6 +112,18 @@ esac
   ]);
 });
 
+test("packages are added to a lock file's, in an environment of its own", { timeout: 300_000 }, async () => {
+  const lock = '{"default": {"h11": {"version": "==0.15.0"}}}\n';
+  const { app, options } = await appWith({ "Pipfile.lock": lock });
+  const alone = await preparePythonEnvironment(app, options);
+  const extended = await preparePythonEnvironment({ ...app, extraPackages: ["sniffio<1.3.1"] }, options);
+  expect(extended.packages).toEqual({ ...alone.packages, sniffio: "1.3.0" });
+  const own = { ...app, extraPackages: ["sniffio"], install: { environmentFolder: alone.binFolder } };
+  await expect(preparePythonEnvironment(own, options)).rejects.toThrow(
+    /^extra-packages: nothing is installed into .+, which is your own environment/,
+  );
+});
+
 test("commands that install take what was there on a day", { timeout: 300_000 }, async () => {
   const { app, options } = await appWith({});
   const wanted = { ...app, install: { commands: ["pip install h11"] } } as const;

@@ -330,7 +330,9 @@ test("a command finds the modules of the folder in which it runs", () => {
   expect(repaired(project([], { files }), said)?.[0]).toEqual({ "app-env": { PYTHONPATH: "." } });
 });
 
-test.for<readonly [what: string, requirements: string, missing: string, code: string, style: unknown]>([
+const missing = (name: string) => `ModuleNotFoundError: No module named '${name}'`;
+
+test.for<readonly [what: string, requirements: string, name: string, code: string, style: unknown]>([
   ["psycopg 2 where 3 was asked for", "psycopg2-binary\n", "psycopg", "", "postgresql+psycopg2"],
   ["psycopg 3 where 2 was asked for", "psycopg[binary]\n", "psycopg2", "", "postgresql+psycopg"],
   [
@@ -344,22 +346,20 @@ test.for<readonly [what: string, requirements: string, missing: string, code: st
   ["the only one that is there", "asyncpg\n", "psycopg2", "", "postgresql+asyncpg"],
   ["none that is there", "fastapi\n", "psycopg", "", undefined],
   ["no driver", "psycopg2\n", "numpy", "", undefined],
-])("a URL gets a driver that is required: %s", ([, requirements, missing, code, style]) => {
+])("a URL gets a driver that is required: %s", ([, requirements, name, code, style]) => {
   const files = [
     { path: "requirements.txt", text: requirements },
     { path: "db.py", text: code },
   ];
-  const before = project([finding("database-variable", "DATABASE_URL")], { files });
-  const said = `ModuleNotFoundError: No module named '${missing}'`;
-  const after = repaired(before, said);
-  expect(after?.[0]).toEqual(
-    style === undefined ? undefined : { "database-variable": "DATABASE_URL", "database-url-style": style },
-  );
-  const again = project([finding("database-variable", "U"), finding("database-url-style", String(style))], {
-    files,
-  });
-  expect(repaired(again, said)).toBeUndefined();
-  expect(repaired(project([], { files }), said)).toBeUndefined();
+  const styleAfter = (findings: readonly FoundSetting[]) => {
+    const after = repair(project(findings, { files }), failureOf(missing(name)));
+    return after?.project.findings.find(({ key }) => key === "database-url-style")?.value;
+  };
+  const variable = finding("database-variable", "DATABASE_URL");
+  expect(styleAfter([variable])).toBe(style);
+  const own = finding("database-url-style", String(style));
+  expect(styleAfter([variable, own])).toBe(own.value);
+  expect(styleAfter([])).toBeUndefined();
 });
 
 const ended = (name: string) => ({ detail: { kind: "process", name } }) as const;
@@ -392,7 +392,7 @@ test.for<readonly [what: string, failure: string | Partial<AppFailure>, isTried:
   );
   const { requiredOn: _, ...rest } = before;
   expect(after?.otherwise).toEqual(isTried ? rest : undefined);
-  expect(after && repair(after.project, failure)).toBeUndefined();
+  expect(after && repair(after.project, failure)?.otherwise).toBeUndefined(); // once
 });
 
 test.for<readonly [requiredOn: string, day: string]>([
@@ -411,13 +411,17 @@ test.for<readonly [requiredOn: string, day: string]>([
 test.for<readonly [said: string, distribution: string]>([
   ["passlib/handlers/bcrypt.py\nValueError: password cannot be longer than 72 bytes, truncate", "bcrypt<5"],
   ["requires that the Python 'greenlet' library is installed.", "greenlet"],
-])("commands that install get what fits: %s", ([said, distribution]) => {
-  const before = project([finding("install-command", "pip install .")], { requiredOn: "2026-11-02" });
-  const after = repair(before, failureOf(said));
-  expect(after?.project.findings).toMatchObject([
-    { key: "install-command", value: ["pip install .", `pip install ${distribution}`] },
-  ]);
-  expect(after && repair(after.project, failureOf(said))).toBeUndefined();
+])("what is pinned gets what fits beside it: %s", ([said, distribution]) => {
+  for (const findings of [[], [finding("install-command", "pip install .")]]) {
+    const openRequirements = findings.map(() => "pyproject.toml");
+    const before = project(findings, { openRequirements, requiredOn: "2026-11-02" });
+    const after = repair(before, failureOf(said));
+    expect(after?.project.findings).toMatchObject([
+      ...findings,
+      { key: "extra-packages", value: [distribution] },
+    ]);
+    expect(after && repair(after.project, failureOf(said))).toBeUndefined();
+  }
 });
 
 test("commands that install take packages of a day as well", () => {
@@ -644,44 +648,42 @@ test.for<
   expect(after.findings.find(({ key }) => key === "migrate-command")?.value).toBe(command);
 });
 
-test.for<readonly [what: string, installer: string, log: string, commands: readonly string[] | undefined]>([
-  [
-    "known",
-    "pip (requirements.txt)",
-    "ModuleNotFoundError: No module named 'aiohttp'",
-    ["pip install -r requirements.txt", "pip install aiohttp"],
-  ],
-  [
-    "part of one that has another name",
-    "pip-tools (requirements/prod.txt)",
-    "ModuleNotFoundError: No module named 'jwt.algorithms'",
-    ["pip install -r requirements/prod.txt", "pip install pyjwt"],
-  ],
+test.for<readonly [what: string, log: string, specifier: string | undefined]>([
+  ["known", missing("aiohttp"), "aiohttp"],
+  ["part of one that has another name", missing("jwt.algorithms"), "pyjwt"],
   [
     "what pydantic asks for",
-    "pip (requirements.txt)",
     "ImportError: email-validator is not installed, run `pip install pydantic[email]`",
-    ["pip install -r requirements.txt", "pip install email-validator"],
+    "email-validator",
   ],
   [
     "what FastAPI asks for",
-    "pip (requirements.txt)",
     'RuntimeError: Form data requires "python-multipart" to be installed.',
-    ["pip install -r requirements.txt", "pip install python-multipart"],
+    "python-multipart",
   ],
-  [
-    "no longer part of another",
-    "pip (requirements.txt)",
-    "ModuleNotFoundError: No module named 'pkg_resources'",
-    ["pip install -r requirements.txt", "pip install setuptools<81"],
-  ],
-  ["unknown", "pip (requirements.txt)", "ModuleNotFoundError: No module named 'gone'", undefined],
-  ["of a lock file", "Poetry (poetry.lock)", "ModuleNotFoundError: No module named 'aiohttp'", undefined],
-  ["of two files", "pip (requirements.txt and pyproject.toml)", "No module named 'aiohttp'", undefined],
-])("a package that the requirements lack is added when it is %s", ([, installer, log, commands]) => {
-  const after = repair(project([finding("install", "prod.txt")], { installer }), failureOf(log));
-  const written = after?.project.findings.map(({ key, value }) => [key, value]);
-  expect(written).toEqual(commands && [["install-command", commands]]);
+  ["no longer part of another", missing("pkg_resources"), "setuptools<81"],
+  ["unknown", missing("gone"), undefined],
+])("a package that the requirements lack is added when it is %s", ([, log, specifier]) => {
+  const install = finding("install", "prod.txt");
+  const after = repair(project([install], { installer: "pip (prod.txt)" }), failureOf(log));
+  expect(after?.project.findings).toEqual(
+    specifier && [install, { key: "extra-packages", value: [specifier], reason: expect.any(String) }],
+  );
+});
+
+test.for([
+  ["pip (requirements.txt)", "requirements.txt"],
+  ["Poetry (poetry.lock)", "poetry.lock"],
+  ["uv (uv.lock of the workspace)", "uv.lock of the workspace"],
+  ["pip", "its requirements"],
+  [undefined, "its requirements"],
+])("a package is added to those of %s", ([installer, lacking]) => {
+  const after = repair(project([], { installer }), failureOf(missing("aiohttp")));
+  const lack = `the app imports aiohttp, which is not in ${lacking}`;
+  expect(after).toMatchObject({
+    project: { findings: [{ reason: `${lack}; add it there, and remove this` }] },
+    message: `${lack}, so aiohttp is installed in addition (\`extra-packages\`)`,
+  });
 });
 
 test.for<
@@ -705,17 +707,8 @@ test.for<
 });
 
 test("a second package is added to the first, and none twice", () => {
-  const missing = (name: string) => failureOf(`ModuleNotFoundError: No module named '${name}'`);
-  const before = project([], { installer: "pip (requirements.txt)" });
-  const first = repair(before, missing("aiohttp"));
-  const second = first && repair(first.project, missing("yaml"));
-  expect(first?.message).toBe(
-    "the app imports aiohttp, which is not in requirements.txt, so it is installed in addition (`install-command`)",
-  );
-  expect(second?.project.findings[0]?.value).toEqual([
-    "pip install -r requirements.txt",
-    "pip install aiohttp",
-    "pip install pyyaml",
-  ]);
-  expect(second && repair(second.project, missing("yaml"))).toBeUndefined();
+  const first = repair(project([]), failureOf(missing("aiohttp")));
+  const second = first && repair(first.project, failureOf(missing("yaml")));
+  expect(second?.project.findings).toMatchObject([{ key: "extra-packages", value: ["aiohttp", "pyyaml"] }]);
+  expect(second && repair(second.project, failureOf(missing("yaml")))).toBeUndefined();
 });
