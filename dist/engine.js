@@ -9949,7 +9949,7 @@ pageScriptPath),save:(name7,text5)=>results.write(name7,text5),addSummary:runner
 setOutputs,print:text5=>terminal.finish(text5)}}function explainPorts({resultsDirectory},shared5){return{...reportPorts(
 {resultsDirectory:resolve3(resultsDirectory)},shared5),answer:shared5.answer}}import{statSync as statSync3}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync6}from"node:fs";
 import{readdir as readdir6,rename as rename2,rm as rm13,stat as stat2,writeFile as writeFile7}from"node:fs/promises";import{
-dirname as dirname8,join as join20}from"node:path";import{rm as rm10,writeFile as writeFile5}from"node:fs/promises";import{join as join16}from"node:path";import{rm as rm9,writeFile as writeFile4}from"node:fs/promises";import{join as join14}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
+dirname as dirname8,join as join20}from"node:path";import{rm as rm10,writeFile as writeFile5}from"node:fs/promises";import{join as join17}from"node:path";import{rm as rm9,writeFile as writeFile4}from"node:fs/promises";import{join as join16}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema2=object({default:record(string2(),packageSchema)});
 function requirementsOfPipfileLock(text5){let read4=schema2.safeParse(jsonOf(text5));if(!read4.success)return;let packages2=Object.
@@ -10065,7 +10065,91 @@ extras,variables4,lacking),installation.onStep(`only the project's dependencies 
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
 !(error instanceof InstallerError))throw error;installation.onStep(`only the project's dependencies are installed, not t\
-he project: ${printable(reasonIn(error.log))}`)}}var programOf2={"poetry.lock":"poetry","pdm.lock":"pdm"};async function installLocked(installation,lockFile,leftOut4){let{
+he project: ${printable(reasonIn(error.log))}`)}}import{createHash as createHash5}from"node:crypto";import{existsSync as existsSync4,statSync as statSync2}from"node:fs";
+import{dirname as dirname6,join as join15,resolve as resolve5}from"node:path";var frameworks2=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+{name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
+distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks2.
+map(({distribution})=>distribution),appClasses=frameworks2.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
+"|");function isDescribed(framework2){return frameworks2.find(({name:name7})=>name7===framework2)?.isDescribed??!0}var distributions=servers.
+flatMap(({needs:[own3],isLauncher})=>isLauncher?[]:[own3]),drivers=["psycopg","psycopg2","psycopg2-binary","psycopg-bina\
+ry","asyncpg","pg8000"],otherDrivers=["aiosqlite","pymysql","aiomysql","asyncmy","mysqlclient"],mappers=["sqlalchemy","s\
+qlmodel","tortoise-orm","databases"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
+let own3=new Set(always.map(nameOf3)),hasDriver=drivers.some(name7=>own3.has(name7)),lacking=[...distributions.filter(name7=>!own3.
+has(name7)),...hasDriver?[]:drivers],withAny=wanted2=>Object.entries(parts2).flatMap(([name7,requirements])=>requirements.
+some(each=>wanted2.includes(nameOf3(each)))?[name7]:[]),running=withAny(lacking).filter(name7=>!notForRunning.test(name7)),
+all2=[...drivers,...otherDrivers],isWithout=mappers.some(name7=>own3.has(name7))&&!all2.some(name7=>own3.has(name7));return running.
+length>0||!isWithout?running:withAny(all2).slice(0,1)}function nameOf3(requirement){let[name7=""]=/^[\w.-]*/.exec(requirement.
+trim())??[];return name7.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
+groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
+locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
+try{let answer2=await askPython(python,"compare_uv_lock",[project,lock],signal),{data:data2}=lockSchema.safeParse(JSON.parse(
+answer2));return data2?.locked?lockMismatch(data2.asked,data2.locked,data2.sourced):void 0}catch(error){if(signal.aborted||
+!(error instanceof EnvironmentError))throw error;return}}async function readProject(path,python,signal){try{let answer2=await askPython(
+python,"read_project",[path],signal),{always,groups,extras,...project}=projectSchema.parse(JSON.parse(answer2));return{...project,
+groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cause2){if(!(cause2 instanceof EnvironmentError))
+throw cause2;let lastLine2=cause2.logTail.trim().split(`
+`).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause2.logTail,cause:cause2})}}import{existsSync as existsSync3}from"node:fs";import{cp as cp2,mkdir as mkdir3}from"node:fs/promises";import{dirname as dirname5,
+join as join14,relative as relative3,resolve as resolve4}from"node:path";var schema3=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname5(
+root),["uv.lock","pyproject.toml"].every(name7=>existsSync3(join14(root,name7))))return await readWorkspace(root,projectFolder,
+python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found2=await readWorkspace(projectFolder,
+projectFolder,python,signal);return found2?.packages.some(each=>each!==".")?found2:void 0}async function readWorkspace(root,projectFolder,python,signal){
+try{let args=[root,relative3(root,projectFolder)||".",String(levelsAbove(root))],found2=schema3.parse(JSON.parse(await askPython(
+python,"uv_workspace",args,signal)));return found2===null?void 0:{root,...found2,name:found2.name??void 0}}catch(error){
+if(signal.aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?
+0:1+levelsAbove(dirname5(folder))}function isTop(folder){return existsSync3(join14(folder,".git"))||dirname5(folder)===folder}
+async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
+each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join14(copy2,relative3(top,
+root));await mkdir3(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp2(join14(root,name7),join14(
+rootCopy,name7));for(let each of[...folders,...archives]){let from=join14(root,each),filter=path=>path===from||isSource3(
+path);await cp2(from,join14(rootCopy,each),{recursive:!0,filter})}return rootCopy}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
+ile.lock","pyproject.toml with a [project] table"];function plainName(requirement){return(/^[\w.-]+/.exec(requirement)?.[0]??
+"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function findRequirements(folder,python,signal){let has=name7=>existsSync4(
+join15(folder,name7)),projectPath=join15(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join15(folder,lockFile),texts2=[textOf6(
+lockPath),textOf6(projectPath)],own3=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own3!==
+void 0)return await requirementsIn(own3,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
+lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf6(lockPath)),fingerprint2=await fingerprintOf(
+texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
+"pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
+projectPath,python,signal);if(has("requirements.txt")){let path=join15(folder,"requirements.txt"),differs=has("requireme\
+nts.in")?compiledMismatch(textOf6(join15(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+`)):void 0;if(differs!==void 0)throw mismatch(`${path} does not match its requirements.in: ${differs}`,"pip-compile requ\
+irements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf6(join15(folder,"Pipfile.lock"))):void 0;if(pinned!==
+void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
+fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf6(
+projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
+kind:"pyproject.toml",fingerprint:fingerprint2}}let reason=`found no ${lookedFor.join(", ")} in ${folder}`,remedy3="add \
+one, or set `install` to `none` or to the folder of a virtual environment";throw new EnvironmentError("install",`${reason}\
+; ${remedy3}`)}var framework=new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`,"im");async function withProject(path,projectPath,python,signal){
+let texts2=await readRequirementFiles(path);if(texts2.some(text5=>framework.test(text5)||localRequirement.test(text5)))return;
+let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
+let fingerprint2=await fingerprintOf([...texts2,textOf6(projectPath)],project.isPackage?[dirname6(projectPath)]:[]);return{
+...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
+let{root,name:name7,packages:packages2}=workspace,lockPath=join15(root,"uv.lock");await checkLock(projectPath,lockPath,python,
+signal);let texts2=[name7??"",...[lockPath,join15(root,"pyproject.toml"),projectPath].map(textOf6)],fingerprint2=await fingerprintOf(
+texts2,packages2.map(each=>join15(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
+void 0)throw mismatch(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch(what,command5){
+return new EnvironmentError("install",`${what}; run \`${command5}\` and commit the result`)}async function readRequirementsFile(file){
+let texts2=await readRequirementFiles(file),isLocal=texts2.some(text5=>localRequirement.test(text5)),folders=texts2.flatMap(
+text5=>[...text5.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname6(file),path)).filter(
+isFolder),code2=isLocal?[dirname6(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code2],code2);return{
+kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
+let named7=[...new Set(commands2.flatMap(command5=>h3(command5).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
+folder,word2)),texts2=await Promise.all(named7.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
+[...commands2,...texts2.flat(),folder,...named7.filter(isFolder)],[folder,...named7.filter(isFolder)]);return{kind:"inst\
+all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function fingerprintOf(texts2,codeFolders){
+let hash=createHash5("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
+folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
+outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync2(path,
+{throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes3=1e7,mostIncluded=50;function textOf6(path){let read4=readPlainFile(
+path,{largestBytes:largestBytes3});if(read4.kind==="text")return read4.text;throw new EnvironmentError("install",`${path}\
+ ${read4.kind==="missing"?"is gone":read4.reason}`)}async function readRequirementFiles(path,seen=new Set){if(seen.has(path)||
+seen.size>=mostIncluded||!existsSync4(path))return[];let text5=textOf6(path);seen.add(path);let paths=[...text5.matchAll(
+/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name7=""])=>resolve5(dirname6(path),name7)),texts2=[
+text5];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var programOf2={"poetry.lock":"poetry","pdm.lock":"pdm"};async function installLocked(installation,lockFile,leftOut4){let{
 folder,python,requirements,signal}=installation,locked2=findOnPath(programOf2[lockFile])!==void 0?void 0:await lockedBy(
 installation,lockFile),variables4=locked2?.isFresh&&locked2.isWhole?await variablesForUv(python,signal):void 0;if(locked2===
 void 0||variables4===void 0)return await installByTool(installation,lockFile,leftOut4);let uv=await findTool(installation,
@@ -10075,8 +10159,8 @@ installation,installer,locked2.lines,leftOut4,variables4),requirements.isPackage
 installer=await makeWithPip(installation,folder),copy2=await copyProject(installation);try{let tool=await findTool(installation,
 programOf2[lockFile]),ofCopy={...installation,appFolder:copy2};await run3(ofCopy,argvOf(tool,lockFile,requirements)).catch(
 async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||!isMismatch(error))throw error;if(lockFile===
-"pdm.lock")return await installStale(ofCopy,tool);let lines4=await staleLines(installation);if(lines4===void 0)throw mismatch(
-join14(appFolder,lockFile),error);await installLines(ofCopy,installer,lines4,leftOut4)})}catch(error){if(signal.throwIfAborted(),
+"pdm.lock")return await installStale(ofCopy,tool);let lines4=await staleLines(installation);if(lines4===void 0)throw mismatch2(
+join16(appFolder,lockFile),error);await installLines(ofCopy,installer,lines4,leftOut4)})}catch(error){if(signal.throwIfAborted(),
 !(error instanceof InstallerError))throw error;await installByPip({...installation,appFolder:copy2},lockFile,installer,leftOut4,
 error)}await rm9(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(installation,installer,[])}function isMismatch({
 log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log)}async function staleLines(installation){
@@ -10095,35 +10179,21 @@ let{folder,python}=installation,wanted2=lines4.filter(line8=>!leftOut4.some(name
 list2=lockedList(folder);await writeFile4(list2,`${wanted2.join(`
 `)}
 `),await run3(installation,[...installer,"--no-deps","-r",list2],variables4),Number(python.version.split(".")[1])<12&&!lines4.
-some(line8=>line8.startsWith("setuptools=="))&&await run3(installation,[...installer,"setuptools<81"],variables4)}function plainName(requirement){
-return(/^[\w.-]+/.exec(requirement)?.[0]??"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function lockedBy({appFolder,
-python,requirements,signal},lockFile){let chosen2=[...requirements.groups??[],...requirements.extras??[]];try{return await readLocked(
-appFolder,lockFile,chosen2,python.interpreter,signal)}catch(error){if(signal.throwIfAborted(),!(error instanceof EnvironmentError))
-throw error;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} does not match its pyproject.toml; run \`\
-poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema3=object({missing:array(
-string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen2,python,signal){
-let args=[folder,lockFile,JSON.stringify(chosen2)];return schema3.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join14(folder,"requirements-of-lock.txt")}import{existsSync as existsSync3}from"node:fs";import{cp as cp2,mkdir as mkdir3}from"node:fs/promises";import{dirname as dirname5,
-join as join15,relative as relative3,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
-nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname5(
-root),["uv.lock","pyproject.toml"].every(name7=>existsSync3(join15(root,name7))))return await readWorkspace(root,projectFolder,
-python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found2=await readWorkspace(projectFolder,
-projectFolder,python,signal);return found2?.packages.some(each=>each!==".")?found2:void 0}async function readWorkspace(root,projectFolder,python,signal){
-try{let args=[root,relative3(root,projectFolder)||".",String(levelsAbove(root))],found2=schema4.parse(JSON.parse(await askPython(
-python,"uv_workspace",args,signal)));return found2===null?void 0:{root,...found2,name:found2.name??void 0}}catch(error){
-if(signal.aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?
-0:1+levelsAbove(dirname5(folder))}function isTop(folder){return existsSync3(join15(folder,".git"))||dirname5(folder)===folder}
-async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
-each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join15(copy2,relative3(top,
-root));await mkdir3(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp2(join15(root,name7),join15(
-rootCopy,name7));for(let each of[...folders,...archives]){let from=join15(root,each),filter=path=>path===from||isSource3(
-path);await cp2(from,join15(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+some(line8=>line8.startsWith("setuptools=="))&&await run3(installation,[...installer,"setuptools<81"],variables4)}async function lockedBy({
+appFolder,python,requirements,signal},lockFile){let chosen2=[...requirements.groups??[],...requirements.extras??[]];try{
+return await readLocked(appFolder,lockFile,chosen2,python.interpreter,signal)}catch(error){if(signal.throwIfAborted(),!(error instanceof
+EnvironmentError))throw error;return}}function mismatch2(lockFile,{logTail}){let what=`${lockFile} does not match its py\
+project.toml; run \`poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema4=object(
+{missing:array(string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen2,python,signal){
+let args=[folder,lockFile,JSON.stringify(chosen2)];return schema4.parse(JSON.parse(await askPython(python,"read_lock",args,
+signal)))}function lockedList(folder){return join16(folder,"requirements-of-lock.txt")}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name7})=>name7)),leftOut4}catch(error){installation.
 signal.throwIfAborted();let broken2=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
 name:name7})=>name7===broken2?.name);if(broken2===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
-broken2),await rm10(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names5){let{
-folder}=installation,found2=await usableUv(installation),installer=found2===void 0?await makeWithPip(installation,folder):
-uvPip(found2.uv,folder);await run3(installation,[...installer,...names5],found2?.variables)}async function installWithout(installation,leftOut4){
+broken2),await rm10(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names5,kept3=[]){
+let{folder}=installation,constraints=kept3.length===0?[]:["--constraint",await listOf3(folder,"kept-packages.txt",kept3)],
+found2=await usableUv(installation),installer=found2===void 0?await makeWithPip(installation,folder):uvPip(found2.uv,folder);
+await run3(installation,[...installer,...constraints,...names5],found2?.variables)}async function installWithout(installation,leftOut4){
 let{kind,workspace,isPackage}=installation.requirements;if(kind==="poetry.lock"||kind==="pdm.lock")return await installLocked(
 installation,kind,leftOut4);if(kind==="install-command")return await runCommands(installation);if(kind!=="uv.lock")return await installListed(
 installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name7=>["--no-install-package",name7]);
@@ -10154,24 +10224,24 @@ python,signal);if(variables4===void 0){if(until2===void 0)return;throw new Insta
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);return}}async function installBy(installation,installer,more2,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command5=[...installer,...isLocked?locked:alone,...more2];if(kind==="requirements.txt")await run3(
-installation,[...command5,"-r",file??join16(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command5,"-r",file??join17(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installWithDependencies(installation,command5,extras,variables4);else{let list2=await listOf3(folder,"requiremen\
 ts-of-project.txt",dependencies);await run3(installation,[...command5,"-r",list2],variables4),isPackage&&await installSelf(
-installation,command5,extras,variables4)}}async function listOf3(folder,name7,lines4){let path=join16(folder,name7);return await writeFile5(
+installation,command5,extras,variables4)}}async function listOf3(folder,name7,lines4){let path=join17(folder,name7);return await writeFile5(
 path,`${lines4.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run3(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join16(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join16(folder,"bin","pytho\
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join17(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join17(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm10(copy2,{
 recursive:!0})}function partsOf2({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation,{commands:commands2=[],
 until:until2}=requirements;await run3(installation,[python.interpreter,"-m","venv",folder]);let limit=until2===void 0?{}:
-{PIP_UPLOADED_PRIOR_TO:dayAfter(until2),UV_EXCLUDE_NEWER:until2};until2!==void 0&&await run3(installation,[join16(folder,
+{PIP_UPLOADED_PRIOR_TO:dayAfter(until2),UV_EXCLUDE_NEWER:until2};until2!==void 0&&await run3(installation,[join17(folder,
 "bin","python"),"-m","pip","install",pipThatKnowsDays]);for(let command5 of commands2){let argv=h3(command5);isNonEmpty(
 argv)&&await run3(installation,argv,limit)}}var pipThatKnowsDays="pip>=26";function dayAfter(day3){let next=new Date(`${day3}\
-T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync4,readdirSync as readdirSync3}from"node:fs";import{basename as basename4,dirname as dirname6,
-join as join18}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
+T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync5,readdirSync as readdirSync3}from"node:fs";import{basename as basename4,dirname as dirname7,
+join as join19}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits3(numbers,condition2.trim())))}function wishOfVersionFile(text5){let[line8]=text5.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text5){let usual4=new Map([...text5.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -10190,9 +10260,9 @@ wanted2.slice(0,1));case"~":return order2>=0&&startsWith(version2,wanted2.slice(
 return order2>=0&&startsWith(version2,wanted2.slice(0,-1));default:return startsWith(version2,wanted2)}}function versionOf(text5){
 return text5.split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start4){return start4.every((number8,index2)=>version2[index2]===
 number8)}function compare2(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
-let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp4,rm as rm11}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join17}from"node:path";var withinSeconds3=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp4(join17(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds3*1e3,signal}));let ask2=async(name7,words5)=>{let logPath=join17(folder,name7),variables4={...installerVariables(),
+let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp4,rm as rm11}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join18}from"node:path";var withinSeconds3=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp4(join18(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds3*1e3,signal}));let ask2=async(name7,words5)=>{let logPath=join18(folder,name7),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words5];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask2("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting P\
@@ -10220,29 +10290,29 @@ python.version,broader.text)))return tell(`using Python ${python.version}, which
 text} that it allows is installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file}\
  requires Python ${wish?.text}, but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}\
 ; add actions/setup-python before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
-let[ofImage]=imagesOf(appFolder).flatMap(text5=>wishOfImage(text5)??[]),said=ofImage??wishOfPipfile(textOf6(join18(appFolder,
+let[ofImage]=imagesOf(appFolder).flatMap(text5=>wishOfImage(text5)??[]),said=ofImage??wishOfPipfile(textOf7(join19(appFolder,
 "Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),oldestMinor)}`;if(!(said===void 0||version2===void 0||
 fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||wish!==void 0&&!wish.file.endsWith("pyproject.t\
 oml")))for(let candidate of candidates()){if(!candidate.includes(version2))continue;let python=await readIfThere(candidate,
 signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===void 0||fitsPython(python.version,wish.text)))
 return{...python,said}}}function imagesOf(appFolder){let names5=["Dockerfile","dockerfile","Containerfile","docker/Docke\
-rfile"],textsIn2=folder=>names5.map(name7=>textOf6(join18(folder,name7))),copies=text5=>[...text5.matchAll(/^[ \t]*(?:COPY|ADD)[ \t](.{1,500})$/gim)].
-some(([,places2=""])=>places2.split(/[ \t/]+/).includes(basename4(appFolder))),above=existsSync4(join18(appFolder,".git"))?
-[]:textsIn2(dirname6(appFolder));return[...textsIn2(appFolder),...above.filter(copies)]}function minorOf({version:version2}){
-return Number(version2.split(".")[1])}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync4(join18(appFolder,
-each)));return name7===void 0?void 0:{name:name7,text:textOfPlainFile(join18(appFolder,name7),{largestBytes:largestLock})??
-""}}function findWish(appFolder){for(let folder=appFolder;;folder=dirname6(folder)){let file=join18(folder,".python-vers\
-ion"),version2=wishOfVersionFile(textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),
-file};if(existsSync4(join18(folder,".git"))||dirname6(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){
-let file=join18(appFolder,"pyproject.toml"),text5=wishOfProject(textOf6(file));return text5===void 0?void 0:{text:text5,
-file}}var largestBytes3=1e6,largestLock=1e7;function textOf6(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??
+rfile"],textsIn2=folder=>names5.map(name7=>textOf7(join19(folder,name7))),copies=text5=>[...text5.matchAll(/^[ \t]*(?:COPY|ADD)[ \t](.{1,500})$/gim)].
+some(([,places2=""])=>places2.split(/[ \t/]+/).includes(basename4(appFolder))),above=existsSync5(join19(appFolder,".git"))?
+[]:textsIn2(dirname7(appFolder));return[...textsIn2(appFolder),...above.filter(copies)]}function minorOf({version:version2}){
+return Number(version2.split(".")[1])}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync5(join19(appFolder,
+each)));return name7===void 0?void 0:{name:name7,text:textOfPlainFile(join19(appFolder,name7),{largestBytes:largestLock})??
+""}}function findWish(appFolder){for(let folder=appFolder;;folder=dirname7(folder)){let file=join19(folder,".python-vers\
+ion"),version2=wishOfVersionFile(textOf7(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),
+file};if(existsSync5(join19(folder,".git"))||dirname7(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){
+let file=join19(appFolder,"pyproject.toml"),text5=wishOfProject(textOf7(file));return text5===void 0?void 0:{text:text5,
+file}}var largestBytes4=1e6,largestLock=1e7;function textOf7(file){return textOfPlainFile(file,{largestBytes:largestBytes4})??
 ""}async function pythonsOf(minor,signal){let found2=[];for(let candidate of candidates()){if(!new RegExp(`3\\.${minor}(\
 ?!\\d)`).test(candidate))continue;let python=await readIfThere(candidate,signal);python!==void 0&&minorOf(python)===minor&&
 found2.push(python)}return found2}function*candidates(){for(let minor=newestMinor;minor>=oldestMinor;minor-=1)yield`pyth\
-on3.${minor}`;let folder=join18(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Python"),versions=existsSync4(folder)?
-readdirSync3(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of["x64","arm64"])yield join18(
-folder,version2,architecture,"bin","python3");let own3=join18(process.env.PYENV_ROOT||join18(userHome(),".pyenv"),"versi\
-ons");for(let version2 of(existsSync4(own3)?readdirSync3(own3):[]).toSorted(byNumber).toReversed())yield join18(own3,version2,
+on3.${minor}`;let folder=join19(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Python"),versions=existsSync5(folder)?
+readdirSync3(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of["x64","arm64"])yield join19(
+folder,version2,architecture,"bin","python3");let own3=join19(process.env.PYENV_ROOT||join19(userHome(),".pyenv"),"versi\
+ons");for(let version2 of(existsSync5(own3)?readdirSync3(own3):[]).toSorted(byNumber).toReversed())yield join19(own3,version2,
 "bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}async function readIfThere(candidate,signal){
 try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof EnvironmentError))throw error;return}}import{rm as rm12,writeFile as writeFile6}from"node:fs/promises";var compiled2=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","\
 lxml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","typ\
@@ -10260,77 +10330,8 @@ error=>{if(!(error instanceof InstallerError))throw error;return!1}))continue;le
 minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.text)))return other}return python}function fixedIn(file){
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
 `).flatMap(line8=>{let[whole2,name7=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole2!==
-void 0&&compiled2.has(name7.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole2.trim()]:[]})}import{createHash as createHash5}from"node:crypto";import{existsSync as existsSync5,statSync as statSync2}from"node:fs";
-import{dirname as dirname7,join as join19,resolve as resolve5}from"node:path";var frameworks2=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
-{name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
-distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks2.
-map(({distribution})=>distribution),appClasses=frameworks2.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
-"|");function isDescribed(framework2){return frameworks2.find(({name:name7})=>name7===framework2)?.isDescribed??!0}var distributions=servers.
-flatMap(({needs:[own3],isLauncher})=>isLauncher?[]:[own3]),drivers=["psycopg","psycopg2","psycopg2-binary","psycopg-bina\
-ry","asyncpg","pg8000"],otherDrivers=["aiosqlite","pymysql","aiomysql","asyncmy","mysqlclient"],mappers=["sqlalchemy","s\
-qlmodel","tortoise-orm","databases"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
-let own3=new Set(always.map(nameOf3)),hasDriver=drivers.some(name7=>own3.has(name7)),lacking=[...distributions.filter(name7=>!own3.
-has(name7)),...hasDriver?[]:drivers],withAny=wanted2=>Object.entries(parts2).flatMap(([name7,requirements])=>requirements.
-some(each=>wanted2.includes(nameOf3(each)))?[name7]:[]),running=withAny(lacking).filter(name7=>!notForRunning.test(name7)),
-all2=[...drivers,...otherDrivers],isWithout=mappers.some(name7=>own3.has(name7))&&!all2.some(name7=>own3.has(name7));return running.
-length>0||!isWithout?running:withAny(all2).slice(0,1)}function nameOf3(requirement){let[name7=""]=/^[\w.-]*/.exec(requirement.
-trim())??[];return name7.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
-groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
-locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
-try{let answer2=await askPython(python,"compare_uv_lock",[project,lock],signal),{data:data2}=lockSchema.safeParse(JSON.parse(
-answer2));return data2?.locked?lockMismatch(data2.asked,data2.locked,data2.sourced):void 0}catch(error){if(signal.aborted||
-!(error instanceof EnvironmentError))throw error;return}}async function readProject(path,python,signal){try{let answer2=await askPython(
-python,"read_project",[path],signal),{always,groups,extras,...project}=projectSchema.parse(JSON.parse(answer2));return{...project,
-groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cause2){if(!(cause2 instanceof EnvironmentError))
-throw cause2;let lastLine2=cause2.logTail.trim().split(`
-`).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause2.logTail,cause:cause2})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
-ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name7=>existsSync5(
-join19(folder,name7)),projectPath=join19(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join19(folder,lockFile),texts2=[textOf7(
-lockPath),textOf7(projectPath)],own3=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own3!==
-void 0)return await requirementsIn(own3,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
-lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf7(lockPath)),fingerprint2=await fingerprintOf(
-texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
-"pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
-projectPath,python,signal);if(has("requirements.txt")){let path=join19(folder,"requirements.txt"),differs=has("requireme\
-nts.in")?compiledMismatch(textOf7(join19(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
-`)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
-uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf7(join19(folder,"Pipfile.lock"))):void 0;if(pinned!==
-void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
-fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf7(
-projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
-kind:"pyproject.toml",fingerprint:fingerprint2}}let reason=`found no ${lookedFor.join(", ")} in ${folder}`,remedy3="add \
-one, or set `install` to `none` or to the folder of a virtual environment";throw new EnvironmentError("install",`${reason}\
-; ${remedy3}`)}var framework=new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`,"im");async function withProject(path,projectPath,python,signal){
-let texts2=await readRequirementFiles(path);if(texts2.some(text5=>framework.test(text5)||localRequirement.test(text5)))return;
-let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
-let fingerprint2=await fingerprintOf([...texts2,textOf7(projectPath)],project.isPackage?[dirname7(projectPath)]:[]);return{
-...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name7,packages:packages2}=workspace,lockPath=join19(root,"uv.lock");await checkLock(projectPath,lockPath,python,
-signal);let texts2=[name7??"",...[lockPath,join19(root,"pyproject.toml"),projectPath].map(textOf7)],fingerprint2=await fingerprintOf(
-texts2,packages2.map(each=>join19(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
-async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
-void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command5){
-return new EnvironmentError("install",`${what}; run \`${command5}\` and commit the result`)}async function readRequirementsFile(file){
-let texts2=await readRequirementFiles(file),isLocal=texts2.some(text5=>localRequirement.test(text5)),folders=texts2.flatMap(
-text5=>[...text5.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname7(file),path)).filter(
-isFolder),code2=isLocal?[dirname7(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code2],code2);return{
-kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
-let named7=[...new Set(commands2.flatMap(command5=>h3(command5).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
-folder,word2)),texts2=await Promise.all(named7.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
-[...commands2,...texts2.flat(),folder,...named7.filter(isFolder)],[folder,...named7.filter(isFolder)]);return{kind:"inst\
-all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function fingerprintOf(texts2,codeFolders){
-let hash=createHash5("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
-folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
-outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync2(path,
-{throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes4=1e7,mostIncluded=50;function textOf7(path){let read4=readPlainFile(
-path,{largestBytes:largestBytes4});if(read4.kind==="text")return read4.text;throw new EnvironmentError("install",`${path}\
- ${read4.kind==="missing"?"is gone":read4.reason}`)}async function readRequirementFiles(path,seen=new Set){if(seen.has(path)||
-seen.size>=mostIncluded||!existsSync5(path))return[];let text5=textOf7(path);seen.add(path);let paths=[...text5.matchAll(
-/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name7=""])=>resolve5(dirname7(path),name7)),texts2=[
-text5];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
-markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
+void 0&&compiled2.has(name7.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole2.trim()]:[]})}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
+markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=6,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options2){let{install:way}=app;if(way==="none")return environmentSchema2.
 parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let settings2=join20(way.environmentFolder,
 "pyvenv.cfg"),read4=readPlainFile(settings2,{largestBytes:1e6});if(read4.kind==="refused")throw new EnvironmentError("in\
@@ -10356,28 +10357,33 @@ each);await makeFolder(logFolder),await removeBroken(root,key);let folder=join20
 "hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join20(logFolder,"install.log"),first={...options2,requirements,appFolder,
 python,folder,toolsFolder,logPath},chosen2=isFree?await pythonWithWheels(first):python;chosen2!==python&&onStep(`using P\
 ython ${chosen2.version}: the pinned versions have wheels for it`);let installation={...first,python:chosen2},leftOut4=await install(
-installation);for(let each of leftOut4)onStep(withoutPackage(each));let{besides:besides2=[]}=requirements;besides2.length>
-0&&await installBesides(installation,besides2);let made2=await withServer(installation);return await writeFile7(`${folder}\
-.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm13(marker,{recursive:!0,force:!0}),await rename2(
-`${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,made2)}function environmentWith(leftOut4,found2){
-let environment2=environmentSchema2.parse(found2);return leftOut4.length===0?environment2:{...environment2,leftOut:leftOut4}}
-async function withServer(installation){let{folder,signal,onStep,requirements}=installation,read4=async()=>environmentSchema2.
-parse(await readPython(join20(folder,"bin","python"),signal)),made2=await read4(),has=name7=>made2.packages[name7]!==void 0;
-if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(({needs:[own3]})=>has(own3)))
-return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no server`);try{await installBesides(
-installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;return made2}
-return await read4()}function withoutPackage({name:name7,reason}){return`${printable(name7)} is left out, as it could no\
-t be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
-return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
-readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
-return["requirements.txt","pyproject.toml","install-command"].includes(kind)?{...requirements,until:day3,fingerprint:`${day3}\
- ${fingerprint2}`}:(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}function withBesides(besides2=[],requirements){
-return besides2.length===0?requirements:{...requirements,besides:besides2,fingerprint:JSON.stringify([besides2,requirements.
-fingerprint])}}async function removeBroken(root,key){for(let name7 of await readdir6(root)){let path=join20(root,name7);
-if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat2(path).catch(()=>{}))?.mtimeMs??Date.now();Date.now()-madeMs>
-36e5&&await rm13(path,{recursive:!0,force:!0})}}async function readMarker(path){let text5=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),
-made2=text5===void 0?void 0:environmentIn(text5);return made2!==void 0&&existsSync6(made2.interpreter)?made2:void 0}function environmentIn(text5){
-try{return markerSchema2.parse(JSON.parse(text5))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join21}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames5=20,longest4={import:300,document:1500};async function tryImport2(environment2,app,variables4,{
+installation);for(let each of leftOut4)onStep(withoutPackage(each));await addBesides(installation);let made2=await withServer(
+installation);return await writeFile7(`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm13(
+marker,{recursive:!0,force:!0}),await rename2(`${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,
+made2)}function environmentWith(leftOut4,found2){let environment2=environmentSchema2.parse(found2);return leftOut4.length===
+0?environment2:{...environment2,leftOut:leftOut4}}async function addBesides(installation){let{folder,signal,onStep,requirements}=installation,
+{besides:besides2=[]}=requirements;if(besides2.length===0)return;let{packages:packages2}=await readPython(join20(folder,
+"bin","python"),signal),named7=new Set(besides2.map(each=>plainName(each))),kept3=Object.entries(packages2).filter(([name7])=>!named7.
+has(plainName(name7)));try{await installBesides(installation,besides2,kept3.map(([name7,version2])=>`${name7}==${version2}`))}catch(error){
+if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;onStep(`extra-packages need other versions of \
+the app's packages: ${printable(reasonIn(error.log))}`),await installBesides(installation,besides2)}}async function withServer(installation){
+let{folder,signal,onStep,requirements}=installation,read4=async()=>environmentSchema2.parse(await readPython(join20(folder,
+"bin","python"),signal)),made2=await read4(),has=name7=>made2.packages[name7]!==void 0;if(requirements.isLocked||requirements.
+kind==="install-command"||!has("fastapi")||servers.some(({needs:[own3]})=>has(own3)))return made2;onStep(`installing ${usualServer.
+name}, too, because the requirements name no server`);try{await installBesides(installation,usualServer.needs)}catch(error){
+if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;return made2}return await read4()}function withoutPackage({
+name:name7,reason}){return`${printable(name7)} is left out, as it could not be built here (${printable(reason)}); the ap\
+p may start without it`}function requirementsOf(folder,way,python,signal){return way==="auto"?findRequirements(folder,python,
+signal):"commands"in way?requirementsOfCommands(folder,way.commands):readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{
+onStep}){let{kind,fingerprint:fingerprint2}=requirements;return["requirements.txt","pyproject.toml","install-command"].includes(
+kind)?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:(onStep(`exclude-newer has no effect: ${kind} p\
+ins all versions`),requirements)}function withBesides(besides2=[],requirements){return besides2.length===0?requirements:
+{...requirements,besides:besides2,fingerprint:JSON.stringify([besides2,requirements.fingerprint])}}async function removeBroken(root,key){
+for(let name7 of await readdir6(root)){let path=join20(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat2(
+path).catch(()=>{}))?.mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm13(path,{recursive:!0,force:!0})}}async function readMarker(path){
+let text5=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),made2=text5===void 0?void 0:environmentIn(text5);return made2!==
+void 0&&existsSync6(made2.interpreter)?made2:void 0}function environmentIn(text5){try{return markerSchema2.parse(JSON.parse(
+text5))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join21}from"node:path";var leastSeconds=60,largestBytes5=1e7,mostNames5=20,longest4={import:300,document:1500};async function tryImport2(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"import"});return outcome2.kind==="imported"?{replaced:namesIn2(outcome2.document)}:
 {problem:outcome2.kind==="late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome2.seconds}\

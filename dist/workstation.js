@@ -787,14 +787,15 @@ return text.replaceAll(/\\\r?\n/g," ").split(`
 `).flatMap(line=>{let[,said=""]=/^[ \t]*ENV[ \t]+(.{1,2000})$/.exec(line)??[],[,name="",value=""]=/^(\w+)[ \t]+(.*)$/.exec(
 said)??[];return(name===""?[...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)]:[[said,name,value]]).flatMap(([,key="",written2=""])=>{
 let plain=written2.replace(/^(["'])(.*)\1$/,"$2").trim();return plain.startsWith("/")?[]:[[key.toUpperCase(),plain]]})})}
-function variablesOf(text){return text.split(`
-`).flatMap(line=>{let[,name,written2=""]=/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line)??[];if(name===
-void 0)return[];let[,quoted2]=/^(["'])(.*?)\1/.exec(written2)?.slice(1)??[];return[[name.toUpperCase(),quoted2??written2.
-replace(/\s+#.*$/,"").trim()]]})}function withoutRemarks(text){return text.replaceAll(/^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm,"").
-replaceAll(/\/\*[^*]{0,5000}\*\//g,"")}var environments=["environment","env","containerEnv","remoteEnv"];function environmentsIn(text){
-return pairsIn(foreignYaml(text),0)}function pairsIn(value,depth){return typeof value!="object"||value===null||depth>8?[]:
-Object.entries(value).flatMap(([key,inner])=>environments.includes(key)?pairsOf(inner):pairsIn(inner,depth+1))}function pairsOf(value){
-return Array.isArray(value)?variablesOf(value.filter(each=>typeof each=="string").join(`
+var assignment=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"([^"]{0,5000})"|'([^']{0,5000})'|(.{0,2000}))/gm;
+function variablesOf(text){return[...text.matchAll(assignment)].flatMap(([,name="",double,single,plain=""])=>{let value=double??
+single??plain.replace(/\s+#.*$/,"").trim();return value.includes(`
+`)&&!/^\s*[[{]/.test(value)?[]:[[name.toUpperCase(),value.replaceAll(/\s*\n\s*/g," ")]]})}function withoutRemarks(text){
+return text.replaceAll(/^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm,"").replaceAll(/\/\*[^*]{0,5000}\*\//g,"")}var environments=["en\
+vironment","env","containerEnv","remoteEnv"];function environmentsIn(text){return pairsIn(foreignYaml(text),0)}function pairsIn(value,depth){
+return typeof value!="object"||value===null||depth>8?[]:Object.entries(value).flatMap(([key,inner])=>environments.includes(
+key)?pairsOf(inner):pairsIn(inner,depth+1))}function pairsOf(value){return Array.isArray(value)?variablesOf(value.filter(
+each=>typeof each=="string").join(`
 `)).map(([name,each])=>[name,defaulted(each)]):Object.entries(Object(value)).flatMap(([name,each])=>["string","number","\
 boolean"].includes(typeof each)?[[name.toUpperCase(),defaulted(String(each))]]:[])}function defaulted(text){return/^\$\{\w+:?-([^}]*)\}$/.
 exec(text)?.[1]??text}var placeholder=/^(?:<.*>|_{2,}\w+_{2,}|change[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|replace[-_ ]?(?:me|this|it)(?:[-_ ]\w+)*|your[-_ ].*|x{3,}|todo)$/i,

@@ -3994,9 +3994,7 @@ t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",co
 host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
 fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
 fastapi run",needs:["fastapi-cli"],isLauncher:!0,countVariable,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
-problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm20,writeFile as writeFile11}from"node:fs/promises";import{join as join27}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
-let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
-s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
+problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn(log){let broken=unbuiltIn(log);if(broken!==void 0)return`${broken.name} could not be built: ${broken.reason}`;
@@ -4029,7 +4027,9 @@ test(line8))}var missing=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["'
 function missingPath(reason,folder){let[path]=missing.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
 let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
 "/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
-, which is here but not in Git: let the app create it, or commit it`}import{rm as rm19,writeFile as writeFile10}from"node:fs/promises";import{join as join25}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
+, which is here but not in Git: let the app create it, or commit it`}import{rm as rm20,writeFile as writeFile11}from"node:fs/promises";import{join as join28}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
+s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}import{rm as rm19,writeFile as writeFile10}from"node:fs/promises";import{join as join27}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema3=object({default:record(string2(),packageSchema)});
 function requirementsOfPipfileLock(text7){let read2=schema3.safeParse(jsonOf(text7));if(!read2.success)return;let packages2=Object.
@@ -4145,7 +4145,90 @@ extras,variables4,lacking),installation.onStep(`only the project's dependencies 
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
 !(error instanceof InstallerError))throw error;installation.onStep(`only the project's dependencies are installed, not t\
-he project: ${printable(reasonIn(error.log))}`)}}var programOf={"poetry.lock":"poetry","pdm.lock":"pdm"};async function installLocked(installation,lockFile,leftOut4){let{
+he project: ${printable(reasonIn(error.log))}`)}}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync6,statSync}from"node:fs";import{dirname as dirname11,
+join as join26,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+{name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
+distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
+map(({distribution})=>distribution),appClasses=frameworks.map(({name:name6})=>name6).filter(name6=>name6!=="Django").join(
+"|");var distributions=servers.flatMap(({needs:[own2],isLauncher})=>isLauncher?[]:[own2]),drivers=["psycopg","psycopg2","psyc\
+opg2-binary","psycopg-binary","asyncpg","pg8000"],otherDrivers=["aiosqlite","pymysql","aiomysql","asyncmy","mysqlclient"],
+mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;
+function runningParts(always,parts2){let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name6=>own2.has(name6)),
+lacking=[...distributions.filter(name6=>!own2.has(name6)),...hasDriver?[]:drivers],withAny=wanted=>Object.entries(parts2).
+flatMap(([name6,requirements])=>requirements.some(each=>wanted.includes(nameOf2(each)))?[name6]:[]),running=withAny(lacking).
+filter(name6=>!notForRunning.test(name6)),all2=[...drivers,...otherDrivers],isWithout=mappers.some(name6=>own2.has(name6))&&
+!all2.some(name6=>own2.has(name6));return running.length>0||!isWithout?running:withAny(all2).slice(0,1)}function nameOf2(requirement){
+let[name6=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name6.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
+groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
+locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
+try{let answer=await askPython(python,"compare_uv_lock",[project,lock],signal),{data}=lockSchema.safeParse(JSON.parse(answer));
+return data?.locked?lockMismatch(data.asked,data.locked,data.sourced):void 0}catch(error){if(signal.aborted||!(error instanceof
+EnvironmentError))throw error;return}}async function readProject(path,python,signal){try{let answer=await askPython(python,
+"read_project",[path],signal),{always,groups,extras,...project}=projectSchema.parse(JSON.parse(answer));return{...project,
+groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cause){if(!(cause instanceof EnvironmentError))
+throw cause;let lastLine2=cause.logTail.trim().split(`
+`).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname10,
+join as join25,relative as relative4,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname10(
+root),["uv.lock","pyproject.toml"].every(name6=>existsSync5(join25(root,name6))))return await readWorkspace(root,projectFolder,
+python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found=await readWorkspace(projectFolder,
+projectFolder,python,signal);return found?.packages.some(each=>each!==".")?found:void 0}async function readWorkspace(root,projectFolder,python,signal){
+try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema4.parse(JSON.parse(await askPython(
+python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error){if(signal.
+aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?0:1+
+levelsAbove(dirname10(folder))}function isTop(folder){return existsSync5(join25(folder,".git"))||dirname10(folder)===folder}
+async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
+each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join25(copy2,relative4(top,
+root));await mkdir7(rootCopy,{recursive:!0});for(let name6 of["pyproject.toml","uv.lock"])await cp3(join25(root,name6),join25(
+rootCopy,name6));for(let each of[...folders,...archives]){let from=join25(root,each),filter=path=>path===from||isSource3(
+path);await cp3(from,join25(rootCopy,each),{recursive:!0,filter})}return rootCopy}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
+ile.lock","pyproject.toml with a [project] table"];function plainName(requirement){return(/^[\w.-]+/.exec(requirement)?.[0]??
+"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function findRequirements(folder,python,signal){let has=name6=>existsSync6(
+join26(folder,name6)),projectPath=join26(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join26(folder,lockFile),texts2=[textOf2(
+lockPath),textOf2(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==
+void 0)return await requirementsIn(own2,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
+lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf2(lockPath)),fingerprint2=await fingerprintOf(
+texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
+"pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
+projectPath,python,signal);if(has("requirements.txt")){let path=join26(folder,"requirements.txt"),differs=has("requireme\
+nts.in")?compiledMismatch(textOf2(join26(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+`)):void 0;if(differs!==void 0)throw mismatch(`${path} does not match its requirements.in: ${differs}`,"pip-compile requ\
+irements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf2(join26(folder,"Pipfile.lock"))):void 0;if(pinned!==
+void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
+fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf2(
+projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
+kind:"pyproject.toml",fingerprint:fingerprint2}}let reason=`found no ${lookedFor.join(", ")} in ${folder}`,remedy2="add \
+one, or set `install` to `none` or to the folder of a virtual environment";throw new EnvironmentError("install",`${reason}\
+; ${remedy2}`)}var framework=new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`,"im");async function withProject(path,projectPath,python,signal){
+let texts2=await readRequirementFiles(path);if(texts2.some(text7=>framework.test(text7)||localRequirement.test(text7)))return;
+let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
+let fingerprint2=await fingerprintOf([...texts2,textOf2(projectPath)],project.isPackage?[dirname11(projectPath)]:[]);return{
+...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
+let{root,name:name6,packages:packages2}=workspace,lockPath=join26(root,"uv.lock");await checkLock(projectPath,lockPath,python,
+signal);let texts2=[name6??"",...[lockPath,join26(root,"pyproject.toml"),projectPath].map(textOf2)],fingerprint2=await fingerprintOf(
+texts2,packages2.map(each=>join26(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
+void 0)throw mismatch(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch(what,command4){
+return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
+let texts2=await readRequirementFiles(file),isLocal=texts2.some(text7=>localRequirement.test(text7)),folders=texts2.flatMap(
+text7=>[...text7.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname11(file),path)).filter(
+isFolder),code=isLocal?[dirname11(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code],code);return{
+kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
+let named6=[...new Set(commands2.flatMap(command4=>h3(command4).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
+folder,word2)),texts2=await Promise.all(named6.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
+[...commands2,...texts2.flat(),folder,...named6.filter(isFolder)],[folder,...named6.filter(isFolder)]);return{kind:"inst\
+all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function fingerprintOf(texts2,codeFolders){
+let hash=createHash6("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
+folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
+outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync(path,
+{throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes3=1e7,mostIncluded=50;function textOf2(path){let read2=readPlainFile(
+path,{largestBytes:largestBytes3});if(read2.kind==="text")return read2.text;throw new EnvironmentError("install",`${path}\
+ ${read2.kind==="missing"?"is gone":read2.reason}`)}async function readRequirementFiles(path,seen=new Set){if(seen.has(path)||
+seen.size>=mostIncluded||!existsSync6(path))return[];let text7=textOf2(path);seen.add(path);let paths=[...text7.matchAll(
+/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name6=""])=>resolve5(dirname11(path),name6)),texts2=[
+text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var programOf={"poetry.lock":"poetry","pdm.lock":"pdm"};async function installLocked(installation,lockFile,leftOut4){let{
 folder,python,requirements,signal}=installation,locked2=findOnPath(programOf[lockFile])!==void 0?void 0:await lockedBy(installation,
 lockFile),variables4=locked2?.isFresh&&locked2.isWhole?await variablesForUv(python,signal):void 0;if(locked2===void 0||variables4===
 void 0)return await installByTool(installation,lockFile,leftOut4);let uv=await findTool(installation,"uv");await run2(installation,
@@ -4155,7 +4238,7 @@ let{appFolder,folder,requirements,signal}=installation,installer=await makeWithP
 installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run2(
 ofCopy,argvOf(tool,lockFile,requirements)).catch(async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||
 !isMismatch(error))throw error;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines3=await staleLines(
-installation);if(lines3===void 0)throw mismatch(join25(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
+installation);if(lines3===void 0)throw mismatch2(join27(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
 leftOut4)})}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installByPip({...installation,
 appFolder:copy2},lockFile,installer,leftOut4,error)}await rm19(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
 installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
@@ -4175,35 +4258,21 @@ let{folder,python}=installation,wanted=lines3.filter(line8=>!leftOut4.some(name6
 list=lockedList(folder);await writeFile10(list,`${wanted.join(`
 `)}
 `),await run2(installation,[...installer,"--no-deps","-r",list],variables4),Number(python.version.split(".")[1])<12&&!lines3.
-some(line8=>line8.startsWith("setuptools=="))&&await run2(installation,[...installer,"setuptools<81"],variables4)}function plainName(requirement){
-return(/^[\w.-]+/.exec(requirement)?.[0]??"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function lockedBy({appFolder,
-python,requirements,signal},lockFile){let chosen=[...requirements.groups??[],...requirements.extras??[]];try{return await readLocked(
+some(line8=>line8.startsWith("setuptools=="))&&await run2(installation,[...installer,"setuptools<81"],variables4)}async function lockedBy({
+appFolder,python,requirements,signal},lockFile){let chosen=[...requirements.groups??[],...requirements.extras??[]];try{return await readLocked(
 appFolder,lockFile,chosen,python.interpreter,signal)}catch(error){if(signal.throwIfAborted(),!(error instanceof EnvironmentError))
-throw error;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} does not match its pyproject.toml; run \`\
-poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema4=object({missing:array(
+throw error;return}}function mismatch2(lockFile,{logTail}){let what=`${lockFile} does not match its pyproject.toml; run \
+\`poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema5=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen,python,signal){
-let args=[folder,lockFile,JSON.stringify(chosen)];return schema4.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join25(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname10,
-join as join26,relative as relative4,resolve as resolve4}from"node:path";var schema5=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
-nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname10(
-root),["uv.lock","pyproject.toml"].every(name6=>existsSync5(join26(root,name6))))return await readWorkspace(root,projectFolder,
-python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found=await readWorkspace(projectFolder,
-projectFolder,python,signal);return found?.packages.some(each=>each!==".")?found:void 0}async function readWorkspace(root,projectFolder,python,signal){
-try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema5.parse(JSON.parse(await askPython(
-python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error){if(signal.
-aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?0:1+
-levelsAbove(dirname10(folder))}function isTop(folder){return existsSync5(join26(folder,".git"))||dirname10(folder)===folder}
-async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
-each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join26(copy2,relative4(top,
-root));await mkdir7(rootCopy,{recursive:!0});for(let name6 of["pyproject.toml","uv.lock"])await cp3(join26(root,name6),join26(
-rootCopy,name6));for(let each of[...folders,...archives]){let from=join26(root,each),filter=path=>path===from||isSource3(
-path);await cp3(from,join26(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+let args=[folder,lockFile,JSON.stringify(chosen)];return schema5.parse(JSON.parse(await askPython(python,"read_lock",args,
+signal)))}function lockedList(folder){return join27(folder,"requirements-of-lock.txt")}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name6})=>name6)),leftOut4}catch(error){installation.
 signal.throwIfAborted();let broken=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
 name:name6})=>name6===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
-broken),await rm20(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names4){let{
-folder}=installation,found=await usableUv(installation),installer=found===void 0?await makeWithPip(installation,folder):
-uvPip(found.uv,folder);await run2(installation,[...installer,...names4],found?.variables)}async function installWithout(installation,leftOut4){
+broken),await rm20(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names4,kept4=[]){
+let{folder}=installation,constraints=kept4.length===0?[]:["--constraint",await listOf(folder,"kept-packages.txt",kept4)],
+found=await usableUv(installation),installer=found===void 0?await makeWithPip(installation,folder):uvPip(found.uv,folder);
+await run2(installation,[...installer,...constraints,...names4],found?.variables)}async function installWithout(installation,leftOut4){
 let{kind,workspace,isPackage}=installation.requirements;if(kind==="poetry.lock"||kind==="pdm.lock")return await installLocked(
 installation,kind,leftOut4);if(kind==="install-command")return await runCommands(installation);if(kind!=="uv.lock")return await installListed(
 installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name6=>["--no-install-package",name6]);
@@ -4234,24 +4303,24 @@ python,signal);if(variables4===void 0){if(until2===void 0)return;throw new Insta
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];if(kind==="requirements.txt")await run2(
-installation,[...command4,"-r",file??join27(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command4,"-r",file??join28(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installWithDependencies(installation,command4,extras,variables4);else{let list=await listOf(folder,"requirements\
 -of-project.txt",dependencies);await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(
-installation,command4,extras,variables4)}}async function listOf(folder,name6,lines3){let path=join27(folder,name6);return await writeFile11(
+installation,command4,extras,variables4)}}async function listOf(folder,name6,lines3){let path=join28(folder,name6);return await writeFile11(
 path,`${lines3.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run2(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join27(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join27(folder,"bin","pytho\
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join28(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join28(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm20(copy2,{
 recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation,{commands:commands2=[],
 until:until2}=requirements;await run2(installation,[python.interpreter,"-m","venv",folder]);let limit=until2===void 0?{}:
-{PIP_UPLOADED_PRIOR_TO:dayAfter(until2),UV_EXCLUDE_NEWER:until2};until2!==void 0&&await run2(installation,[join27(folder,
+{PIP_UPLOADED_PRIOR_TO:dayAfter(until2),UV_EXCLUDE_NEWER:until2};until2!==void 0&&await run2(installation,[join28(folder,
 "bin","python"),"-m","pip","install",pipThatKnowsDays]);for(let command4 of commands2){let argv=h3(command4);isNonEmpty(
 argv)&&await run2(installation,argv,limit)}}var pipThatKnowsDays="pip>=26";function dayAfter(day3){let next=new Date(`${day3}\
-T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{basename as basename4,dirname as dirname11,
-join as join29}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
+T00:00:00Z`);return next.setUTCDate(next.getUTCDate()+1),next.toISOString()}import{existsSync as existsSync7,readdirSync as readdirSync2}from"node:fs";import{basename as basename4,dirname as dirname12,
+join as join30}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits2(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -4270,9 +4339,9 @@ slice(0,1));case"~":return order>=0&&startsWith(version2,wanted.slice(0,Math.min
 0&&startsWith(version2,wanted.slice(0,-1));default:return startsWith(version2,wanted)}}function versionOf3(text7){return text7.
 split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start3){return start3.every((number8,index2)=>version2[index2]===
 number8)}function compare(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
-let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp5,rm as rm21}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join28}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp5(join28(tmpdir5(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds*1e3,signal}));let ask=async(name6,words7)=>{let logPath=join28(folder,name6),variables4={...installerVariables(),
+let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp5,rm as rm21}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join29}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp5(join29(tmpdir5(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds*1e3,signal}));let ask=async(name6,words7)=>{let logPath=join29(folder,name6),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words7];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting Py\
@@ -4300,29 +4369,29 @@ void 0?void 0:await readPython(fetched,signal);if(got!==void 0&&fits3(got))retur
 ause no ${wish?.text} that it allows is installed here`),python}let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.
 file} requires Python ${wish?.text}, but this machine has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}\
 ; add actions/setup-python before this step, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){
-let[ofImage]=imagesOf(appFolder).flatMap(text7=>wishOfImage(text7)??[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,
+let[ofImage]=imagesOf(appFolder).flatMap(text7=>wishOfImage(text7)??[]),said=ofImage??wishOfPipfile(textOf3(join30(appFolder,
 "Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),oldestMinor)}`;if(!(said===void 0||version2===void 0||
 fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||wish!==void 0&&!wish.file.endsWith("pyproject.t\
 oml")))for(let candidate of candidates2()){if(!candidate.includes(version2))continue;let python=await readIfThere(candidate,
 signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===void 0||fitsPython(python.version,wish.text)))
 return{...python,said}}}function imagesOf(appFolder){let names4=["Dockerfile","dockerfile","Containerfile","docker/Docke\
-rfile"],textsIn2=folder=>names4.map(name6=>textOf2(join29(folder,name6))),copies=text7=>[...text7.matchAll(/^[ \t]*(?:COPY|ADD)[ \t](.{1,500})$/gim)].
-some(([,places2=""])=>places2.split(/[ \t/]+/).includes(basename4(appFolder))),above=existsSync6(join29(appFolder,".git"))?
-[]:textsIn2(dirname11(appFolder));return[...textsIn2(appFolder),...above.filter(copies)]}function minorOf({version:version2}){
-return Number(version2.split(".")[1])}function lockOf(appFolder){let name6=lockFiles.find(each=>existsSync6(join29(appFolder,
-each)));return name6===void 0?void 0:{name:name6,text:textOfPlainFile(join29(appFolder,name6),{largestBytes:largestLock})??
-""}}function findWish(appFolder){for(let folder=appFolder;;folder=dirname11(folder)){let file=join29(folder,".python-ver\
-sion"),version2=wishOfVersionFile(textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),
-file};if(existsSync6(join29(folder,".git"))||dirname11(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){
-let file=join29(appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));return text7===void 0?void 0:{text:text7,
-file}}var largestBytes3=1e6,largestLock=1e7;function textOf2(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??
+rfile"],textsIn2=folder=>names4.map(name6=>textOf3(join30(folder,name6))),copies=text7=>[...text7.matchAll(/^[ \t]*(?:COPY|ADD)[ \t](.{1,500})$/gim)].
+some(([,places2=""])=>places2.split(/[ \t/]+/).includes(basename4(appFolder))),above=existsSync7(join30(appFolder,".git"))?
+[]:textsIn2(dirname12(appFolder));return[...textsIn2(appFolder),...above.filter(copies)]}function minorOf({version:version2}){
+return Number(version2.split(".")[1])}function lockOf(appFolder){let name6=lockFiles.find(each=>existsSync7(join30(appFolder,
+each)));return name6===void 0?void 0:{name:name6,text:textOfPlainFile(join30(appFolder,name6),{largestBytes:largestLock})??
+""}}function findWish(appFolder){for(let folder=appFolder;;folder=dirname12(folder)){let file=join30(folder,".python-ver\
+sion"),version2=wishOfVersionFile(textOf3(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),
+file};if(existsSync7(join30(folder,".git"))||dirname12(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){
+let file=join30(appFolder,"pyproject.toml"),text7=wishOfProject(textOf3(file));return text7===void 0?void 0:{text:text7,
+file}}var largestBytes4=1e6,largestLock=1e7;function textOf3(file){return textOfPlainFile(file,{largestBytes:largestBytes4})??
 ""}async function pythonsOf(minor,signal){let found=[];for(let candidate of candidates2()){if(!new RegExp(`3\\.${minor}(\
 ?!\\d)`).test(candidate))continue;let python=await readIfThere(candidate,signal);python!==void 0&&minorOf(python)===minor&&
 found.push(python)}return found}function*candidates2(){for(let minor=newestMinor;minor>=oldestMinor;minor-=1)yield`pytho\
-n3.${minor}`;let folder=join29(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Python"),versions=existsSync6(folder)?
-readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of["x64","arm64"])yield join29(
-folder,version2,architecture,"bin","python3");let own2=join29(process.env.PYENV_ROOT||join29(userHome(),".pyenv"),"versi\
-ons");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())yield join29(own2,version2,
+n3.${minor}`;let folder=join30(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Python"),versions=existsSync7(folder)?
+readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of["x64","arm64"])yield join30(
+folder,version2,architecture,"bin","python3");let own2=join30(process.env.PYENV_ROOT||join30(userHome(),".pyenv"),"versi\
+ons");for(let version2 of(existsSync7(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())yield join30(own2,version2,
 "bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}async function readIfThere(candidate,signal){
 try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof EnvironmentError))throw error;return}}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
 xml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","type\
@@ -4340,76 +4409,8 @@ error=>{if(!(error instanceof InstallerError))throw error;return!1}))continue;le
 minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.text)))return other}return python}function fixedIn(file){
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
 `).flatMap(line8=>{let[whole2,name6=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole2!==
-void 0&&compiled.has(name6.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole2.trim()]:[]})}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync7,statSync}from"node:fs";import{dirname as dirname12,
-join as join30,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
-{name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
-distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
-map(({distribution})=>distribution),appClasses=frameworks.map(({name:name6})=>name6).filter(name6=>name6!=="Django").join(
-"|");var distributions=servers.flatMap(({needs:[own2],isLauncher})=>isLauncher?[]:[own2]),drivers=["psycopg","psycopg2","psyc\
-opg2-binary","psycopg-binary","asyncpg","pg8000"],otherDrivers=["aiosqlite","pymysql","aiomysql","asyncmy","mysqlclient"],
-mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;
-function runningParts(always,parts2){let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name6=>own2.has(name6)),
-lacking=[...distributions.filter(name6=>!own2.has(name6)),...hasDriver?[]:drivers],withAny=wanted=>Object.entries(parts2).
-flatMap(([name6,requirements])=>requirements.some(each=>wanted.includes(nameOf2(each)))?[name6]:[]),running=withAny(lacking).
-filter(name6=>!notForRunning.test(name6)),all2=[...drivers,...otherDrivers],isWithout=mappers.some(name6=>own2.has(name6))&&
-!all2.some(name6=>own2.has(name6));return running.length>0||!isWithout?running:withAny(all2).slice(0,1)}function nameOf2(requirement){
-let[name6=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name6.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
-groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
-locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
-try{let answer=await askPython(python,"compare_uv_lock",[project,lock],signal),{data}=lockSchema.safeParse(JSON.parse(answer));
-return data?.locked?lockMismatch(data.asked,data.locked,data.sourced):void 0}catch(error){if(signal.aborted||!(error instanceof
-EnvironmentError))throw error;return}}async function readProject(path,python,signal){try{let answer=await askPython(python,
-"read_project",[path],signal),{always,groups,extras,...project}=projectSchema.parse(JSON.parse(answer));return{...project,
-groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cause){if(!(cause instanceof EnvironmentError))
-throw cause;let lastLine2=cause.logTail.trim().split(`
-`).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
-ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name6=>existsSync7(
-join30(folder,name6)),projectPath=join30(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join30(folder,lockFile),texts2=[textOf3(
-lockPath),textOf3(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==
-void 0)return await requirementsIn(own2,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
-lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(
-texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
-"pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
-projectPath,python,signal);if(has("requirements.txt")){let path=join30(folder,"requirements.txt"),differs=has("requireme\
-nts.in")?compiledMismatch(textOf3(join30(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
-`)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
-uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join30(folder,"Pipfile.lock"))):void 0;if(pinned!==
-void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
-fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf3(
-projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
-kind:"pyproject.toml",fingerprint:fingerprint2}}let reason=`found no ${lookedFor.join(", ")} in ${folder}`,remedy2="add \
-one, or set `install` to `none` or to the folder of a virtual environment";throw new EnvironmentError("install",`${reason}\
-; ${remedy2}`)}var framework=new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`,"im");async function withProject(path,projectPath,python,signal){
-let texts2=await readRequirementFiles(path);if(texts2.some(text7=>framework.test(text7)||localRequirement.test(text7)))return;
-let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
-let fingerprint2=await fingerprintOf([...texts2,textOf3(projectPath)],project.isPackage?[dirname12(projectPath)]:[]);return{
-...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name6,packages:packages2}=workspace,lockPath=join30(root,"uv.lock");await checkLock(projectPath,lockPath,python,
-signal);let texts2=[name6??"",...[lockPath,join30(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
-texts2,packages2.map(each=>join30(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
-async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
-void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command4){
-return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
-let texts2=await readRequirementFiles(file),isLocal=texts2.some(text7=>localRequirement.test(text7)),folders=texts2.flatMap(
-text7=>[...text7.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname12(file),path)).filter(
-isFolder),code=isLocal?[dirname12(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code],code);return{
-kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
-let named6=[...new Set(commands2.flatMap(command4=>h3(command4).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
-folder,word2)),texts2=await Promise.all(named6.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
-[...commands2,...texts2.flat(),folder,...named6.filter(isFolder)],[folder,...named6.filter(isFolder)]);return{kind:"inst\
-all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function fingerprintOf(texts2,codeFolders){
-let hash=createHash6("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
-folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
-outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync(path,
-{throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes4=1e7,mostIncluded=50;function textOf3(path){let read2=readPlainFile(
-path,{largestBytes:largestBytes4});if(read2.kind==="text")return read2.text;throw new EnvironmentError("install",`${path}\
- ${read2.kind==="missing"?"is gone":read2.reason}`)}async function readRequirementFiles(path,seen=new Set){if(seen.has(path)||
-seen.size>=mostIncluded||!existsSync7(path))return[];let text7=textOf3(path);seen.add(path);let paths=[...text7.matchAll(
-/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name6=""])=>resolve5(dirname12(path),name6)),texts2=[
-text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
-markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
+void 0&&compiled.has(name6.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole2.trim()]:[]})}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
+markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=6,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options){let{install:way}=app;if(way==="none")return environmentSchema2.
 parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let settings2=join31(way.environmentFolder,
 "pyvenv.cfg"),read2=readPlainFile(settings2,{largestBytes:1e6});if(read2.kind==="refused")throw new EnvironmentError("in\
@@ -4432,12 +4433,17 @@ kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await make
 key);let folder=join31(root,`${key}-${randomBytes7(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join31(
 logFolder,"install.log"),first={...options,requirements,appFolder,python,folder,toolsFolder,logPath},chosen=isFree?await pythonWithWheels(
 first):python;chosen!==python&&onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);let installation={
-...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let{besides:besides2=[]}=requirements;
-besides2.length>0&&await installBesides(installation,besides2);let made2=await withServer(installation);return await writeFile13(
-`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm23(marker,{recursive:!0,force:!0}),await rename3(
-`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,made2)}function environmentWith(leftOut4,found){
-let environment2=environmentSchema2.parse(found);return leftOut4.length===0?environment2:{...environment2,leftOut:leftOut4}}
-async function withServer(installation){let{folder,signal,onStep,requirements}=installation,read2=async()=>environmentSchema2.
+...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));await addBesides(
+installation);let made2=await withServer(installation);return await writeFile13(`${folder}.json`,JSON.stringify({...made2,
+leftOut:leftOut4}),{flush:!0}),await rm23(marker,{recursive:!0,force:!0}),await rename3(`${folder}.json`,marker),await options.
+onMade?.(),environmentWith(leftOut4,made2)}function environmentWith(leftOut4,found){let environment2=environmentSchema2.
+parse(found);return leftOut4.length===0?environment2:{...environment2,leftOut:leftOut4}}async function addBesides(installation){
+let{folder,signal,onStep,requirements}=installation,{besides:besides2=[]}=requirements;if(besides2.length===0)return;let{
+packages:packages2}=await readPython(join31(folder,"bin","python"),signal),named6=new Set(besides2.map(each=>plainName(each))),
+kept4=Object.entries(packages2).filter(([name6])=>!named6.has(plainName(name6)));try{await installBesides(installation,besides2,
+kept4.map(([name6,version2])=>`${name6}==${version2}`))}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))
+throw error;onStep(`extra-packages need other versions of the app's packages: ${printable(reasonIn(error.log))}`),await installBesides(
+installation,besides2)}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,read2=async()=>environmentSchema2.
 parse(await readPython(join31(folder,"bin","python"),signal)),made2=await read2(),has=name6=>made2.packages[name6]!==void 0;
 if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(({needs:[own2]})=>has(own2)))
 return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no server`);try{await installBesides(

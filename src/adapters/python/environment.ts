@@ -7,7 +7,7 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import { servers, usualServer } from "../../model/workload/servers.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
-import type { Unbuilt } from "../../repository/install-failure.ts";
+import { reasonIn, type Unbuilt } from "../../repository/install-failure.ts";
 import { printable } from "../../text/visible.ts";
 import { makeCacheFolder, makeFolder, readPlainFile, textOfPlainFile } from "../process/index.ts";
 import { install, installBesides } from "./install.ts";
@@ -17,6 +17,7 @@ import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import { pythonWithWheels } from "./python-with-wheels.ts";
 import {
   findRequirements,
+  plainName,
   type Requirements,
   readRequirementsFile,
   requirementsOfCommands,
@@ -45,7 +46,7 @@ const markerSchema = environmentSchema.extend({
 });
 
 /** Raised when we change the way of installing, so that old environments are no longer used. */
-const recipe = 5;
+const recipe = 6;
 
 /** A package takes some 50 bytes. */
 const mostMarkerBytes = 5_000_000;
@@ -140,8 +141,7 @@ async function prepareOwn(
   const installation = { ...first, python: chosen };
   const leftOut = await install(installation);
   for (const each of leftOut) onStep(withoutPackage(each));
-  const { besides = [] } = requirements;
-  if (besides.length > 0) await installBesides(installation, besides);
+  await addBesides(installation);
   const made = await withServer(installation);
   await writeFile(`${folder}.json`, JSON.stringify({ ...made, leftOut }), { flush: true }); // else a crash may leave it empty
   await rm(marker, { recursive: true, force: true }); // removes one that could not be read
@@ -153,6 +153,28 @@ async function prepareOwn(
 function environmentWith(leftOut: readonly Unbuilt[], found: PythonEnvironment): PythonEnvironment {
   const environment = environmentSchema.parse(found);
   return leftOut.length === 0 ? environment : { ...environment, leftOut };
+}
+
+/** Packages beside the others, which keep their versions if they can. */
+async function addBesides(installation: Installation): Promise<void> {
+  const { folder, signal, onStep, requirements } = installation;
+  const { besides = [] } = requirements;
+  if (besides.length === 0) return;
+  const { packages } = await readPython(join(folder, "bin", "python"), signal);
+  const named = new Set(besides.map((each) => plainName(each)));
+  const kept = Object.entries(packages).filter(([name]) => !named.has(plainName(name)));
+  try {
+    await installBesides(
+      installation,
+      besides,
+      kept.map(([name, version]) => `${name}==${version}`),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof InstallerError)) throw error;
+    onStep(`extra-packages need other versions of the app's packages: ${printable(reasonIn(error.log))}`);
+    await installBesides(installation, besides);
+  }
 }
 
 /** The environment with the usual server, where an app of FastAPI names no server: many an image brings one along. */

@@ -18,7 +18,7 @@ import {
 } from "./installer.ts";
 import { askPython } from "./interpreter-facts.ts";
 import { copyProject, installSelf } from "./project-copy.ts";
-import type { Requirements } from "./requirements.ts";
+import { plainName, type Requirements } from "./requirements.ts";
 
 type LockFile = "poetry.lock" | "pdm.lock";
 const programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" } as const;
@@ -142,10 +142,6 @@ async function installLines(
   const isOld = Number(python.version.split(".")[1]) < 12;
   if (isOld && !lines.some((line) => line.startsWith("setuptools==")))
     await run(installation, [...installer, "setuptools<81"], variables);
-}
-
-function plainName(requirement: string): string {
-  return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
 /** The packages of the lock file; `undefined` when it cannot be read. */

@@ -48,12 +48,19 @@ export async function install(installation: Installation): Promise<readonly Unbu
   }
 }
 
-export async function installBesides(installation: Installation, names: readonly string[]): Promise<void> {
+/** @param kept versions of other packages that must stay, as `name==version` */
+export async function installBesides(
+  installation: Installation,
+  names: readonly string[],
+  kept: readonly string[] = [],
+): Promise<void> {
   const { folder } = installation;
+  const constraints =
+    kept.length === 0 ? [] : ["--constraint", await listOf(folder, "kept-packages.txt", kept)];
   const found = await usableUv(installation);
   const installer: Installer =
     found === undefined ? await makeWithPip(installation, folder) : uvPip(found.uv, folder);
-  await run(installation, [...installer, ...names], found?.variables);
+  await run(installation, [...installer, ...constraints, ...names], found?.variables);
 }
 
 async function installWithout(installation: Installation, leftOut: readonly string[]): Promise<void> {

@@ -52,6 +52,11 @@ const lookedFor = [
   "pyproject.toml with a [project] table",
 ];
 
+/** The package's name as indexes write it, of a requirement or a distribution. */
+export function plainName(requirement: string): string {
+  return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
+}
+
 export async function findRequirements(
   folder: string,
   python: string,

@@ -105,13 +105,16 @@ function variablesOfImage(text: string): readonly (readonly [string, string])[] 
   });
 }
 
-/** `NAME=value` lines, as files of variables have them. */
+const assignment =
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"([^"]{0,5000})"|'([^']{0,5000})'|(.{0,2000}))/gm;
+
+/** `NAME=value` lines, as files of variables have them. Of values in several lines only JSON, which is the same in one. */
 function variablesOf(text: string): readonly (readonly [string, string])[] {
-  return text.split("\n").flatMap((line) => {
-    const [, name, written = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line) ?? [];
-    if (name === undefined) return [];
-    const [, quoted] = /^(["'])(.*?)\1/.exec(written)?.slice(1) ?? [];
-    return [[name.toUpperCase(), quoted ?? written.replace(/\s+#.*$/, "").trim()] as const];
+  return [...text.matchAll(assignment)].flatMap(([, name = "", double, single, plain = ""]) => {
+    const quoted = double ?? single;
+    const value = quoted ?? plain.replace(/\s+#.*$/, "").trim();
+    if (value.includes("\n") && !/^\s*[[{]/.test(value)) return [];
+    return [[name.toUpperCase(), value.replaceAll(/\s*\n\s*/g, " ")] as const];
   });
 }
 

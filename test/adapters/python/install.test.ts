@@ -124,6 +124,17 @@ test("packages are added to a lock file's, in an environment of its own", { time
   );
 });
 
+test("added packages leave the others' versions alone, unless they need others", {
+  timeout: 300_000,
+}, async () => {
+  const { app, options, steps } = await appWith({ "requirements.txt": "h11==0.14.0\nsniffio==1.3.0\n" });
+  const fitting = await preparePythonEnvironment({ ...app, extraPackages: ["httpcore"] }, options);
+  expect(fitting.packages).toMatchObject({ h11: "0.14.0", httpcore: expect.stringMatching(/^1\./) });
+  const other = await preparePythonEnvironment({ ...app, extraPackages: ["httpcore>=1.0.9"] }, options);
+  expect(other.packages).toMatchObject({ sniffio: "1.3.0", httpcore: "1.0.9" });
+  expect(steps.join("\n")).toContain("extra-packages need other versions of the app's packages: ");
+});
+
 test("commands that install take what was there on a day", { timeout: 300_000 }, async () => {
   const { app, options } = await appWith({});
   const wanted = { ...app, install: { commands: ["pip install h11"] } } as const;

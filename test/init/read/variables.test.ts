@@ -50,6 +50,34 @@ test("an example for development comes before one for production", () => {
   ]);
 });
 
+test("values may be quoted, commented and JSON in several lines", () => {
+  const text = `export A="a # b" # c
+B = b # c
+C='[
+  "/x",
+  "/y"
+ ]'
+KEY="-----BEGIN
+MII"
+D='don"t'
+E='open
+not a line
+F={"x": 1}\r
+`;
+  const found = [...exampleValues([{ path: ".env.example", text }])].map(([name, { value }]) => [
+    name,
+    value,
+  ]);
+  expect(Object.fromEntries(found)).toEqual({
+    A: "a # b",
+    B: "b",
+    C: '[ "/x", "/y" ]',
+    D: 'don"t',
+    E: "'open",
+    F: '{"x": 1}',
+  });
+});
+
 test("an example's server of mail is not used, nor its password", () => {
   const text =
     "MAIL_SERVER=smtp.example.com\nSMTP_HOST=localhost\nMAIL_PASSWORD=Qx7\nMAIL_PORT=587\nDB_PASSWORD=p\nEMAIL_RESET_TOKEN_EXPIRE_HOURS=48\n";
