@@ -1408,8 +1408,8 @@ emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");
 text5.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text5){
 return composed(text5.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
 `).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text5){return text5.replaceAll(longMarkRuns,"$1").normalize(
-"NFC").replaceAll(emojiStyle,"")}function label(run5,character){let code2=Number(character.codePointAt(0)).toString(16).
-toUpperCase().padStart(4,"0"),times5=run5.length/character.length;return times5===1?`⟨U+${code2}⟩`:`⟨U+${code2} ×${times5}\
+"NFC").replaceAll(emojiStyle,"")}function label(run5,character){let code3=Number(character.codePointAt(0)).toString(16).
+toUpperCase().padStart(4,"0"),times5=run5.length/character.length;return times5===1?`⟨U+${code3}⟩`:`⟨U+${code3} ×${times5}\
 ⟩`}function printable(text5){return inert(visibleLine(text5))}function printableLines(text5){return visibleLines(text5).
 split(`
 `).map(inert).join(`
@@ -1442,9 +1442,9 @@ permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too
 out of memory",EAGAIN:"no more processes can be started",EADDRNOTAVAIL:"this machine has no such address: is its loopbac\
 k interface up?",EAFNOSUPPORT:"this machine does not support this kind of address",ENETUNREACH:"this machine has no rout\
 e to that address"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&
-/\buv_cwd\b/.test(error.message))return"the working directory no longer exists; change to another one";let code2=error instanceof
-Error&&"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code2))
-return`Postgres could not continue (${code2}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code2)?meanings[code2]:
+/\buv_cwd\b/.test(error.message))return"the working directory no longer exists; change to another one";let code3=error instanceof
+Error&&"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code3))
+return`Postgres could not continue (${code3}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code3)?meanings[code3]:
 void 0;return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}function nearest(name7,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name7}-`));if(longer!==
 void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name7.length)<=3).map(candidate=>({
 candidate,edits:distance(name7,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
@@ -2578,8 +2578,8 @@ each).split("?")[0]===name7);return new Set((exact.length>0?exact:alike3).map(en
 {failOn:m3(failChoices),maxSlowdown:number2().positive().max(1),thresholds:array(thresholdSchema).min(1).max(mostThresholds).
 optional()}),usualCheck={failOn:"regression",maxSlowdown:.05};function checkOf(planned,{failOn,maxSlowdown,thresholds:thresholds3=planned.
 thresholds}){return{failOn:failOn??planned.failOn,maxSlowdown:maxSlowdown??planned.maxSlowdown,...defined({thresholds:thresholds3})}}function jsonOf(text5){try{return JSON.parse(text5)}catch{return}}function escapedJson(value,keys2="escaped"){return JSON.
-stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")(:?)/g,(_9,literal2,colon)=>colon===":"&&keys2==="plain"?`${literal2}:`:
-`${escaped(String(JSON.parse(literal2)))}${colon}`)}function escaped(text5){return`"${Array.from({length:text5.length},(_9,index2)=>{
+stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")(:?)/g,(_9,literal3,colon)=>colon===":"&&keys2==="plain"?`${literal3}:`:
+`${escaped(String(JSON.parse(literal3)))}${colon}`)}function escaped(text5){return`"${Array.from({length:text5.length},(_9,index2)=>{
 let unit=text5.charAt(index2);return index2%2===0&&/^[\x20-\x7e]$/.test(unit)&&unit!=='"'&&unit!=="\\"?unit:`\\u${text5.
 charCodeAt(index2).toString(16).padStart(4,"0")}`}).join("")}"`}var times2=20,number4="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
 exec(line8.trim())??[],method=methods.find(each=>each===word2&&each!=="WS");return method===void 0?'must be a method, a \
@@ -2720,8 +2720,8 @@ ation: p(95)<300 }"}),thresholds2=union([string2(),array(union([condition,mappin
 must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }"});function thresholdLines(value){return Array.
 isArray(value)?value.flatMap(thresholdLines):typeof value!="object"||value===null?[String(value)]:Object.entries(value).
 flatMap(([name7,inner])=>thresholdLines(inner).map(text5=>`${name7}: ${text5}`))}var separator=", ";function strictObject2(shape4){
-let known6=Object.keys(shape4).join(separator);return strictObject(shape4,{error:({code:code2})=>code2==="unrecognized_k\
-eys"?known6:code2==="invalid_type"?`must be a mapping of ${known6}`:void 0})}var ownVariable=/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
+let known6=Object.keys(shape4).join(separator);return strictObject(shape4,{error:({code:code3})=>code3==="unrecognized_k\
+eys"?known6:code3==="invalid_type"?`must be a mapping of ${known6}`:void 0})}var ownVariable=/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
 secret=strictObject2({secret:string2().regex(ownVariable,"must be the name of a variable that begins with LOADTEST_, e.g\
 . LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone")}),scriptVariables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
 union([string2().regex(line,"must be one line"),number2(),boolean2(),secret]),{error:"must be a mapping, e.g. { API_KEY:\
@@ -2887,9 +2887,9 @@ return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFai
 le sending"],[1210,"no connection"],[1211,"connecting timed out"],[1212,"connection refused"],[1213,"no connection"],[1220,
 "connection reset"],[1300,"TLS error"],[1301,"no TLS at that port"],[1310,"certificate of an unknown authority"],[1311,"\
 certificate of another host"],[1701,"response that cannot be decompressed"]]);function statusWords(status){return statusPattern.
-test(status)?status.replace(/^error (\d+)/,(_9,code2)=>errorWords.get(Number(code2))??errorOfKind(Number(code2))).replace(
-/ failed$/," that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code2){
-return code2>=1600&&code2<1700?`HTTP/2 error ${code2}`:code2===0||code2===1e3?"no response":`error ${code2}`}function isBroken(statuses2){
+test(status)?status.replace(/^error (\d+)/,(_9,code3)=>errorWords.get(Number(code3))??errorOfKind(Number(code3))).replace(
+/ failed$/," that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code3){
+return code3>=1600&&code3<1700?`HTTP/2 error ${code3}`:code3===0||code3===1e3?"no response":`error ${code3}`}function isBroken(statuses2){
 return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all2=Object.keys(statuses2);return all2.
 length>0&&all2.every(status=>status==="404"||status==="405")}var text2=string2().max(300),environmentSchema=strictObject({cpuModel:text2,cores:int().positive().max(1e5),memoryBytes:bytes2,
 appCpus:text2.optional(),otherCpus:text2.optional(),kernel:text2,platform:text2,runner:text2,node:text2,k6:text2,postgres:text2.
@@ -3532,8 +3532,8 @@ if(text5.length<=most3)return text5;let start4=text5.length-most3;return text5.s
 max(0,most3-mark2.length);return startOf(text5,Math.ceil(kept3/2))+mark2+(kept3>1?endOf(text5,Math.floor(kept3/2)):"")}function shortenEnd(text5,most3,mark2="\
 …"){return text5.length<=most3?text5:startOf(text5,Math.max(0,most3-mark2.length))+mark2}function lastLines(text5,most3){
 if(text5.length<=most3)return text5;let end=endOf(text5,most3),lineEnd2=end.indexOf(`
-`);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
-code2<=56319}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
+`);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code3){return code3>=55296&&
+code3<=56319}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
 z"],howToMeasureAgain="After a fix, committed or not, run this in a checkout of the pull request. It takes about a minut\
 e and shows whether the slowdown is gone.";function againCommand(row,{design,commits,settings:settings2=[],program=packaged}){
 let{cell:cell2}=row,given={...settings2.find(({app})=>app===cell2.app)?.inputs??{},...reportedOf(row)},base=commits.base?.
@@ -3552,8 +3552,8 @@ text5)??text5:text5]}function lineOfCell({endpoint:endpoint2},text5){let label3=
 (text5,index2)=>[text5,values2[index2]??""]).flat(),joined2=[];for(let piece of pieces){let last=joined2.at(-1);typeof piece==
 "object"?joined2.push(piece):typeof last=="string"?joined2.splice(-1,1,`${last}${piece}`):piece!==""&&joined2.push(`${piece}`)}
 return joined2.every(piece=>typeof piece=="string")?joined2.join(""):joined2}var longestCode=80;function at(place2){if(place2==
-null)return"";let code2=place2.code===""?"":` (\`${plain2(shortenEnd(place2.code,longestCode))}\`)`;return[" at ",lineOf2(
-place2),code2]}function lineOf2({file,line:line8}){return{line:`${plain2(file)}:${line8}`}}function plain2(text5){return text5.
+null)return"";let code3=place2.code===""?"":` (\`${plain2(shortenEnd(place2.code,longestCode))}\`)`;return[" at ",lineOf2(
+place2),code3]}function lineOf2({file,line:line8}){return{line:`${plain2(file)}:${line8}`}}function plain2(text5){return text5.
 replaceAll("`","'")}function endpointName({method,route:route2}){return method==="GET"?route2:`${method} ${route2}`.trim()}
 function locationOf(endpoint2,place2){return defined({endpoint:endpoint2&&endpointName(endpoint2),place:place2??void 0})}
 function figureOf(what,value,unit){return{what,value,...defined({unit})}}function predictionOf(what,predicted,observed,unit){
@@ -6804,7 +6804,7 @@ ter the colon":issue3.message;return[problem(path,text5+gotOf(value,path))]})}fu
 length===0?"the whole file":path.join(".")}: ${text5}`}}function innermost(issue3){let{path}=issue3;if(issue3.code!=="in\
 valid_union")return[{path,issue:issue3}];let deep=issue3.errors.find(each=>!each.some(one=>one.path.length===0&&isOfType(
 one)));return deep===void 0?[{path,issue:issue3}]:deep.flatMap(innermost).map(each=>({...each,path:[...path,...each.path]}))}
-function isOfType({code:code2}){return code2==="invalid_type"||code2==="invalid_union"||code2==="invalid_value"}function gotOf(value,path){
+function isOfType({code:code3}){return code3==="invalid_type"||code3==="invalid_union"||code3==="invalid_value"}function gotOf(value,path){
 if(path.length===0||path.some(part=>secretNames.has(part)))return"";let got=path.reduce((each,part)=>propertyOf(each,part),
 value),text5=textOfValue(got);return` (got ${text5.length>100?`${text5.slice(0,100)}...`:text5})`}function textOfValue(value){
 try{return JSON.stringify(value)??"nothing"}catch{return"a value that contains itself"}}function propertyOf(value,name7){
@@ -7513,8 +7513,8 @@ findIndex(({line:line8,text:text5},index2)=>!line8.startsWith(bars)||text5===""|
 text5)));return all2.slice(0,end===-1?void 0:end).map(({text:text5})=>text5)}function placeIn(lines4){let frames2=lines4.
 flatMap((line8,index2)=>{let[,,path="",number8]=frame.exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines4[index2+
 1]?.replace(/^[ |]*/,"")??""}]}),own3=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own3===void 0)
-return"";let code2=own3.code===""||own3.code.startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).
-at(-1)}:${own3.number}${code2}`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause2,isOfBoth=!1){super(cause2.message),
+return"";let code3=own3.code===""||own3.code.startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).
+at(-1)}:${own3.number}${code3}`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause2,isOfBoth=!1){super(cause2.message),
 this.cause=cause2,this.isOfBoth=isOfBoth}};function topFolderOf({app:{folder}},{topFolder,prefix:prefix4},{workload}){return folder===
 workload.app.folder?topFolder:folder.endsWith(`/${prefix4}`)?folder.slice(0,-prefix4.length-1):folder}function keyOf4({endpoint:endpoint2}){
 return JSON.stringify(endpoint2)}var anybody="";function locustIn({workload,arms:{head:head2}}){let{load}=workload;if(load.
@@ -7896,12 +7896,12 @@ last=own3.findIndex((_9,index2)=>!/[([{]/.test(bare(own3.slice(0,index2+1).join(
 `),!1)))return[];let found2=call.flatMap((before,index2)=>[...bare(before,!1).matchAll(sizes)].flatMap(([whole2,keyword,
 digits])=>keyword===name7?[{line:place2.line+index2,before,after:before.replace(whole2,whole2.replace(/\d+$/,`${to}`)),digits,
 whole:whole2}]:[]));return found2.length===1?found2.flatMap(({whole:whole2,digits,...change})=>Number(digits)===from&&change.
-before.split(whole2).length===2?[change]:[]):[]}function bare(text5,isFlat=!0){let code2=text5.replaceAll(/"[^"\\\n]*"|'[^'\\\n]*'/g,
-"").replaceAll(/#.*$/gm,"");for(let before="";isFlat&&before!==code2;)before=code2,code2=code2.replaceAll(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g,
-"");return code2}var waiting=/^(?:(?:requests|httpx)\.(?:get|post|put|patch|delete|head|options|request)|urllib\.request\.urlopen|subprocess\.(?:run|call|check_call|check_output)|socket\.(?:gethostbyname|getaddrinfo))$/;
-function awaitedCall(lines4,{line:line8,code:code2,function:name7}){let before=lines4[line8-1]??"",[,start4,callee,given]=/^(\s+(?:return |[A-Za-z_]\w* = )?)([a-z][\w.]*)\((.*)\)$/.
+before.split(whole2).length===2?[change]:[]):[]}function bare(text5,isFlat=!0){let code3=text5.replaceAll(/"[^"\\\n]*"|'[^'\\\n]*'/g,
+"").replaceAll(/#.*$/gm,"");for(let before="";isFlat&&before!==code3;)before=code3,code3=code3.replaceAll(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g,
+"");return code3}var waiting=/^(?:(?:requests|httpx)\.(?:get|post|put|patch|delete|head|options|request)|urllib\.request\.urlopen|subprocess\.(?:run|call|check_call|check_output)|socket\.(?:gethostbyname|getaddrinfo))$/;
+function awaitedCall(lines4,{line:line8,code:code3,function:name7}){let before=lines4[line8-1]??"",[,start4,callee,given]=/^(\s+(?:return |[A-Za-z_]\w* = )?)([a-z][\w.]*)\((.*)\)$/.
 exec(before)??[];if(start4===void 0||callee===void 0||given===void 0)return[];let isSleep=callee==="time.sleep";if(!isSleep&&
-!waiting.test(callee))return[];let[module=""]=callee.split("."),isMeasured2=code2!==""&&before.trim().startsWith(code2),
+!waiting.test(callee))return[];let[module=""]=callee.split("."),isMeasured2=code3!==""&&before.trim().startsWith(code3),
 isImported=lines4.some(each=>each===`import ${module}`||each.startsWith(`import ${module}.`));if(!isMeasured2||!isImported||
 !isPlain(given)||!isInAsync(lines4,line8,name7))return[];let call=isSleep?`asyncio.sleep(${given})`:`asyncio.to_thread(${[
 callee,given].filter(Boolean).join(", ")})`;return[...importOf(lines4),{line:line8,before,after:`${start4}await ${call}`}]}
@@ -7909,8 +7909,8 @@ function importOf(lines4){if(lines4.includes("import asyncio"))return[];let inde
 each)),before=lines4[index2]??"";return[{line:index2+1,before,after:`import asyncio
 ${before}`}]}function isPlain(words5){return!/["'\\()[\]{}]/.test(bare(words5))&&!/\b(?:await|yield|for)\b|:=|#/.test(words5)}
 function isInAsync(lines4,line8,name7){let[own3=""]=name7.split(".").slice(-1),indent=indentOf(lines4[line8-1]??"");for(let each of lines4.
-slice(0,line8-1).toReversed()){let code2=each.trim();if(!(code2===""||code2.startsWith("#")||indentOf(each)>=indent)){if(/^(?:async def|def|class)\b/.
-test(code2))return code2.startsWith(`async def ${own3}(`);indent=/^[)\]}]/.test(code2)?indentOf(each)+1:indentOf(each)}}
+slice(0,line8-1).toReversed()){let code3=each.trim();if(!(code3===""||code3.startsWith("#")||indentOf(each)>=indent)){if(/^(?:async def|def|class)\b/.
+test(code3))return code3.startsWith(`async def ${own3}(`);indent=/^[)\]}]/.test(code3)?indentOf(each)+1:indentOf(each)}}
 return!1}function indentOf(text5){return text5.length-text5.trimStart().length}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen3=[...head2.unseen,...unexplained];return head2.
 findings===void 0&&findings.length===0?{...head2,unseen:unseen3}:{...head2,...armDiagnosis([...head2.findings??[],...findings],
 unseen3,head2.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&
@@ -8616,7 +8616,7 @@ line8),function:owner2.function,code:texts2.get(`${owner2.where}:${line8}`)??""}
 let left=new Map;for(let{place:place2,seconds:seconds4}of base)left.set(keyOf5(place2),(left.get(keyOf5(place2))??0)+seconds4);
 return head2.toSorted((a14,b11)=>b11.seconds-a14.seconds).map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,
 left.get(keyOf5(place2))??0);return left.set(keyOf5(place2),(left.get(keyOf5(place2))??0)-before),{place:place2,seconds:seconds4-
-before}}).toSorted((a14,b11)=>b11.seconds-a14.seconds)}function keyOf5({file,code:code2}){return`${file} ${code2}`}var warmupSeconds2=2,countedSeconds=3,besidesSeconds2=10,mostReads2={ofAll:4,ofOne:10};async function addGrowingMemory({
+before}}).toSorted((a14,b11)=>b11.seconds-a14.seconds)}function keyOf5({file,code:code3}){return`${file} ${code3}`}var warmupSeconds2=2,countedSeconds=3,besidesSeconds2=10,mostReads2={ofAll:4,ofOne:10};async function addGrowingMemory({
 aged,cell:cell2},diagnosis,{cells,design},prepared,ports){let aging=aged&&design&&agingOf(aged,design,1);if(aging?.memoryGrowth===
 void 0||!aging.isMemoryGrowing)return diagnosis;let endpoints2=cells.filter(({id:id2})=>aged?.cells.includes(id2)).map(({
 endpoint:endpoint3})=>endpoint3),loaded={...cell2,endpoint:byTurns(endpoints2)??cell2.endpoint},{value,interval}=aging.memoryGrowth.
@@ -9003,8 +9003,8 @@ names.map(visibleLine)}}}function amountOf({place:place2,count:count12,totalMs,l
 placeOf3(place2,void 0),perRequest:short(count12/Math.max(1,seen?.requests??0)),meanMs:short(totalMs/Math.max(1,count12)),
 longestMs:short(longestMs3)}}function findingOf2(finding){let{cause:cause2,advice,place:place2,path,isInDiff}=finding;return{
 cause:cause2,summary:visibleLine(`${textOf2(sentenceOf(finding))}.`),evidence:visibleLine(evidenceText(finding)),advice:visibleLine(
-advice),place:place2&&placeOf3(place2,path),isInDiff:isInDiff===!0}}function placeOf3({file,line:line8,function:name7,code:code2},path){
-return{at:`${visibleLine(path??file)}:${line8}`,function:visibleLine(name7),code:visibleLine(code2)}}var longestText7=600,longestEndpoint3=200;function pageCellOf(row,measurement,comparison2){let{design}=comparison2,usable=usableOf(
+advice),place:place2&&placeOf3(place2,path),isInDiff:isInDiff===!0}}function placeOf3({file,line:line8,function:name7,code:code3},path){
+return{at:`${visibleLine(path??file)}:${line8}`,function:visibleLine(name7),code:visibleLine(code3)}}var longestText7=600,longestEndpoint3=200;function pageCellOf(row,measurement,comparison2){let{design}=comparison2,usable=usableOf(
 row,measurement),said=text5=>visibleLine(shortenEnd(text5,longestText7)),perBar=bucketsPerBar(Object.values(row.arms));return{
 ...overviewOf(row,usable,comparison2),arms:armsOf(row,usable,(arm,name7,{replicates})=>pageArmOf(arm,replicates,name7,perBar)),
 gates:(row.versus?.gates??[]).map(({name:name7,isMet:isMet2,evidence:evidence2})=>({name:said(name7),isMet:isMet2,evidence:said(
@@ -9357,8 +9357,8 @@ flat().map(path=>openOutputLog(path,options2.logBounds)),output=options2.outputP
 "a",384),input=options2.inputPath===void 0?void 0:openSync2(options2.inputPath,"r"),child;try{child=spawn(program,args,{
 ...options2.folder===void 0?{}:{cwd:options2.folder},...options2.user,env:childEnvironment({[ownerVariable]:ownerMark(),
 ...options2.variables}),stdio:[input??"ignore",output??log,log],detached:!0})}finally{closeSync2(log),output!==void 0&&closeSync2(
-output),input!==void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve13=>{child.once("close",(code2,signal)=>{
-hasExited=!0,resolve13({code:code2,signal})})}),pid=await new Promise((resolve13,reject)=>{child.once("error",reject),child.
+output),input!==void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve13=>{child.once("close",(code3,signal)=>{
+hasExited=!0,resolve13({code:code3,signal})})}),pid=await new Promise((resolve13,reject)=>{child.once("error",reject),child.
 once("spawn",()=>resolve13(child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs2)
 each.keepBounded(()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes9=>logs2[0]?.tail(mostBytes9)??"",isGroupAlive,
 stop:async(graceMs2=3e3,signal="SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))return;let deadline=performance.
@@ -9369,13 +9369,13 @@ _stack,startDeadline({ms:withinMs,signal}));try{return await untilAborted(deadli
 isOver)throw error;let seconds4=withinMs/1e3,reason=`${options2.argv[0]} was still running after ${seconds4} s and was s\
 topped`;throw new EnvironmentError(phase,reason,{logTail:await readTail(options2.logPath),cause:error})}finally{deadline.
 signal.aborted&&await running.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
-function describeExit({code:code2,signal}){return signal==="SIGKILL"?"signal SIGKILL (possibly out of memory)":signal===
-null?`code ${code2}`:`signal ${signal}`}async function readTail(path,maxBytes2=4e3){try{var _stack=[];try{let file=__using(
+function describeExit({code:code3,signal}){return signal==="SIGKILL"?"signal SIGKILL (possibly out of memory)":signal===
+null?`code ${code3}`:`signal ${signal}`}async function readTail(path,maxBytes2=4e3){try{var _stack=[];try{let file=__using(
 _stack,await open2(path,constants2.O_RDONLY|constants2.O_NONBLOCK),!0);let about=await file.stat();if(!about.isFile())return"";
 let{size}=about;let length=Math.min(size,maxBytes2);let{buffer,bytesRead}=await file.read(Buffer.alloc(length),0,length,
 size-length);return buffer.toString("utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}catch(error){if(isCode(error,"ENOENT"))return"";throw error}}function isCode(error,code2){
-return error instanceof Error&&"code"in error&&error.code===code2}function hasOnlyZombies(group2){let members3=listProcesses().
+_stack,_error,_hasError);_promise&&await _promise}}catch(error){if(isCode(error,"ENOENT"))return"";throw error}}function isCode(error,code3){
+return error instanceof Error&&"code"in error&&error.code===code3}function hasOnlyZombies(group2){let members3=listProcesses().
 filter(each=>each.group===group2);return members3.length>0&&members3.every(({isZombie})=>isZombie)}function signalGroup(pid,signal){
 try{return process.kill(-pid,signal),!0}catch(error){if(isCode(error,"ESRCH"))return!1;if(isCode(error,"EPERM"))return!0;
 throw error}}function processesOf(root,all2=listProcesses()){let ours2=new Set([root]),known6=0;for(;known6<ours2.size;){known6=ours2.
@@ -10051,8 +10051,8 @@ below)))continue;hash.update(JSON.stringify(below));let read4=streamPlainFile(pa
 if(read4.kind==="stream")for await(let chunk of read4.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
 "hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join12(tmpdir3(),"loadt\
 est-ignored-")),logPath=join12(answerFolder,"answer"),argv=["ls-files","-z","--others","--ignored","--exclude-standard",
-"--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
-"git",...settings2,"-C",folder,...argv],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names5=(textOfPlainFile(
+"--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code3}=await runProcess({argv:[
+"git",...settings2,"-C",folder,...argv],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code3!==0)return new Set;let names5=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names5.map(name7=>name7.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={},lacking){let copy2=await copyProject(installation);
 lacking!==void 0&&await writeFile3(join13(copy2,`${lacking}.py`),"");let chosen2=extras.length===0?"":`[${extras.join(",")}\
@@ -10135,7 +10135,7 @@ void 0)throw mismatch(`${lock} does not match its pyproject.toml: ${differs}`,"u
 return new EnvironmentError("install",`${what}; run \`${command5}\` and commit the result`)}async function readRequirementsFile(file){
 let texts2=await readRequirementFiles(file),isLocal=texts2.some(text5=>localRequirement.test(text5)),folders=texts2.flatMap(
 text5=>[...text5.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname6(file),path)).filter(
-isFolder),code2=isLocal?[dirname6(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code2],code2);return{
+isFolder),code3=isLocal?[dirname6(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code3],code3);return{
 kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
 let named7=[...new Set(commands2.flatMap(command5=>h3(command5).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
 folder,word2)),texts2=await Promise.all(named7.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
@@ -10600,7 +10600,7 @@ if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return t
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
 entries(value).map(([key,each])=>[key,mapped(each,change)]))}function withOwnStatus(reply){if(reply.status>=300)return reply;let body=jsonOf(reply.body);if(!["msg","message","detail",
 "error"].some(name7=>typeof memberOf(body,name7)=="string"))return reply;let own3=["code","status","status_code","status\
-Code"].map(name7=>memberOf(body,name7)).find(code2=>typeof code2=="number"&&code2>=400&&code2<600);return typeof own3=="\
+Code"].map(name7=>memberOf(body,name7)).find(code3=>typeof code3=="number"&&code3>=400&&code3<600);return typeof own3=="\
 number"?{...reply,status:own3}:memberOf(body,"success")===!1?{...reply,status:400}:reply}function keepSeeded(){let kept3,drop=async()=>{let last=kept3;kept3=void 0,await last?.server[Symbol.asyncDispose]()};return{
 open:async(key,make)=>(kept3?.key===key||(await drop(),kept3={key,...await make()}),kept3),[Symbol.asyncDispose]:drop}}async function openDatabase(workload,{
 app,python},ports,kept3){let{database,services:services3}=workload,seed3=seedOf(database);if(database.kind==="none"||seed3===
@@ -10676,8 +10676,8 @@ let configured=Object.entries(settings).flatMap(([name7,value])=>["-c",`${name7}
 var _stack=[];try{let logPath=join26(options2.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options2.signal}));let answer2=async outcome2=>({outcome:outcome2,text:await readTail(logPath,
 mostBytes9)});try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes9,keptBytes:mostBytes9},
-{code:code2}=await runProcess({argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer2(
-code2===0?"ok":"failed")}catch(error){if(deadline.isOver||options2.signal.throwIfAborted(),isCode(error,"ENOENT"))return answer2(
+{code:code3}=await runProcess({argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer2(
+code3===0?"ok":"failed")}catch(error){if(deadline.isOver||options2.signal.throwIfAborted(),isCode(error,"ENOENT"))return answer2(
 "not installed");if(deadline.isOver)return answer2("timed out");throw error}}catch(_9){var _error=_9,_hasError=!0}finally{
 __callDispose(_stack,_error,_hasError)}}}function pathsIn2({text:text5}){return text5.split("\0").filter(path=>path!=="")}
 function lastLine({text:text5}){return text5.replace(/\n$/,"").split(`
@@ -10693,7 +10693,7 @@ allow-repository"]))==="true"}}function parentsIn(commit2){return[...(commit2.sp
 
 `,1)[0]??"").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([,sha2=""])=>sha2)}function short4(sha2){return sha2.slice(0,
 12)}async function commitOf2(folder,options2){return resolveCommit(gitIn(folder,options2),"HEAD")}async function changedOn(folder,paths,options2){
-let literal2=paths.map(path=>`:(literal)${path}`),answer2=await gitIn(folder,options2)(["log","-1","--format=%cs","--",...literal2]),
+let literal3=paths.map(path=>`:(literal)${path}`),answer2=await gitIn(folder,options2)(["log","-1","--format=%cs","--",...literal3]),
 line8=lastLine(answer2);return answer2.outcome==="ok"&&/^\d{4}-\d{2}-\d{2}$/.test(line8)?line8:void 0}async function counterpartOf(path,{topFolder},worktree){let inside2=relative5(topFolder,await realpath2(path));return isAbsolute(
 inside2)||inside2===".."||inside2.startsWith(`..${sep2}`)?void 0:join27(worktree,inside2)}async function isLacking(path,own3,other){
 let isThere=folder=>lstat3(join27(folder,path)).then(()=>!0,()=>!1);return await isThere(own3)&&!await isThere(other)}async function isIgnored(path,{
@@ -10964,15 +10964,15 @@ oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTim
 `: raise `teardownTimeout`"],[102,"took too long"],[103,"was stopped through k6's REST API"],[104,"has options that k6 r\
 ejects"],[105,"was ended by a signal from outside"],[106,"could not start k6's REST API"],[107,"threw an exception"],[108,
 "ended the test itself (`exec.test.abort`)"],[109,"made k6 itself fail"],[110,"called the test failed (`exec.test.fail`)"]]),
-thresholdsCrossed=99,longestWords=200;function endOfScript(code2,iterations,log){if(code2===0||code2===thresholdsCrossed)
-return{kind:"result",gates:[]};let words5=lastWords3(code2,log),metric=gateNames.get(code2??-1);if(metric!==void 0&&iterations>
-0)return{kind:"result",gates:[{metric,condition:words5??"must not happen",isKept:!1,value:code2??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
+thresholdsCrossed=99,longestWords=200;function endOfScript(code3,iterations,log){if(code3===0||code3===thresholdsCrossed)
+return{kind:"result",gates:[]};let words5=lastWords3(code3,log),metric=gateNames.get(code3??-1);if(metric!==void 0&&iterations>
+0)return{kind:"result",gates:[{metric,condition:words5??"must not happen",isKept:!1,value:code3??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
 exec(words5??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
-uild a k6 that has it with xk6, and set LOADTEST_K6 to its path`};let what=reasons2.get(code2??-1)??"could not run to it\
+uild a k6 that has it with xk6, and set LOADTEST_K6 to its path`};let what=reasons2.get(code3??-1)??"could not run to it\
 s end";return{kind:"failure",reason:words5===void 0?what:`${what}: ${words5}`}}var frames=[/^could not initialize '.*?': /,
 /^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
-[[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords3(code2,log){let beginning=beginnings.
-get(code2),entry=log.split(`
+[[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords3(code3,log){let beginning=beginnings.
+get(code3),entry=log.split(`
 `).findLast(line8=>/^time=\S+ level=error msg=/.test(line8)&&(beginning?.test(line8)??!/ (executor=|source=console)/.test(
 line8)));return wordsOf6(entry)}function thrownIn(log){return wordsOf6(log.split(`
 `).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf6(entry){let[
@@ -10983,14 +10983,14 @@ line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\
 return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text5){try{return String(JSON.parse(text5.replaceAll(
 /\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text5.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies2={k6:"take the addre\
 ss from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pa\
-th (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text5,tool,variables4){let code2=withoutComments2(
-text5,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code2)||variables4.some(name7=>code2.
-includes(name7)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code2)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
-code2))?[]:hostsIn(code2)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.
+th (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text5,tool,variables4){let code3=withoutComments2(
+text5,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code3)||variables4.some(name7=>code3.
+includes(name7)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code3)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
+code3))?[]:hostsIn(code3)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.
 length===0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app unde\
-r test: ${remedies2[tool]}`}function hostsIn(code2){return[...new Set([...code2.matchAll(address2)].flatMap(([,host])=>host??
-[]))]}function remoteModulesIn(text5){let code2=withoutRemarks(text5);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,
-/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].flatMap(each=>[...code2.matchAll(each)].flatMap(([,found2])=>found2??
+r test: ${remedies2[tool]}`}function hostsIn(code3){return[...new Set([...code3.matchAll(address2)].flatMap(([,host])=>host??
+[]))]}function remoteModulesIn(text5){let code3=withoutRemarks(text5);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,
+/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].flatMap(each=>[...code3.matchAll(each)].flatMap(([,found2])=>found2??
 []))}function withoutRemarks(text5){return text5.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}
 function withoutComments2(text5,tool){return tool==="locust"?text5.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text5).replaceAll(
 /^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}
@@ -11020,8 +11020,8 @@ map(([index2,counts2])=>recordOf(index2,arm,counts2)).join(`
 map(({failures})=>failures))}),hosts:()=>[...hosts].filter(host=>host!==""),firstFailure:()=>(settle(),firstFailure2),times:()=>(settle(),
 {groups:[...groups].filter(([name7])=>!/^(::setup|::teardown)?$/.test(name7)).map(timesOf3),...kinds.size>1&&{requests:[
 ...kinds].toSorted(([,one],[,other])=>other.length-one.length).slice(0,mostRequests2).map(timesOf3)}})}}function kindOf5(method,name7,baseUrl){
-let path=name7.startsWith(baseUrl)?name7.slice(baseUrl.length)||"/":name7;return`${method} ${path}`.trim()}function statusOf(status,code2){
-return/^[1-9]\d\d$/.test(status)?status:status===noStatus?noStatus:`error ${Number(code2)||0}`}function isWhole(row){return!row.
+let path=name7.startsWith(baseUrl)?name7.slice(baseUrl.length)||"/":name7;return`${method} ${path}`.trim()}function statusOf(status,code3){
+return/^[1-9]\d\d$/.test(status)?status:status===noStatus?noStatus:`error ${Number(code3)||0}`}function isWhole(row){return!row.
 includes('"')||row.split('"').length%2===1}function note3(all2,name7,ms){let times5=all2.get(name7)??[];all2.size<mostKinds&&
 all2.set(name7,times5),times5.push(ms)}function nothing4(){return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},
 buckets:[]}}function recordOf(index2,arm,counts2){let{requests,failures,totalMs,maxMs,lastMs,statuses:statuses2,buckets,
@@ -11513,7 +11513,7 @@ isDirectory())await mkdir11(target,{mode:448});else if(entry.isFile()){if(!path.
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link2(source,target),!0}catch(error){if(!["EXDEV","EP\
-ERM","EMLINK","ENOTSUP"].some(code2=>isCode(error,code2)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
+ERM","EMLINK","ENOTSUP"].some(code3=>isCode(error,code3)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
 await copyFile3(source,target,constants10.COPYFILE_EXCL|constants10.COPYFILE_FICLONE),await chmod3(target,mode)}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options2,seed3){let{workFolder,signal,
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
 version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm29(folder,{recursive:!0,force:!0,
@@ -11854,44 +11854,49 @@ logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,St
 {argv,logPath},signal);return exit3.code===0||!isSameProcess(process2)?void 0:(await readTail(logPath)).split(`
 `).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error){return signal.throwIfAborted(),
 messageOf(error)}finally{await rm32(logPath,{force:!0})}}import{lstat as lstat9,readdir as readdir13}from"node:fs/promises";import{join as join50,relative as relative11}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
-unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
-plainAddress2=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment2=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
-namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
-!unreachable.test(reason))return;let others3=files2.flatMap(addressesIn).filter(({name:name7,text:text5})=>addressOf(name7,
-given[name7]??"")?.text!==text5),isNamed2=({host,text:text5})=>{let[,port]=/:(\d+)$/.exec(text5)??[];return plainAddress2.
-test(host)?port!==void 0&&names4(reason,port):names4(reason,host)},named7=others3.find(isNamed2),unknown4=unresolved.test(
-reason)&&named7===void 0?others3.find(({name:name7,host})=>name7 in given&&!plainAddress2.test(host)):void 0,found2=named7??
-unknown4;if(found2!==void 0)return inWords(found2,given);let ofRun=Object.entries(given).flatMap(([name7,value])=>addressOf(
-name7,value)??[]).find(each=>!plainAddress2.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
-name} that the configuration sets`}function inWords({path,name:name7,text:text5},given){return name7 in given?`${path} s\
-ets ${name7} to ${text5}, and the app uses that instead of the ${name7} of this run; let existing variables take precede\
-nce, e.g. load_dotenv(override=False)`:`${text5} is the ${name7} of ${path}: set ${name7} in \`app-env\``}function addressesIn({
-path,text:text5}){return[...text5.matchAll(assignment2)].flatMap(([,name7="",,value=""])=>{let address3=addressOf(name7,
-value);return address3===void 0?[]:[{...address3,path}]})}function addressOf(name7,value){let text5=value.trim();if(/^[\w+.-]+:\/\//.
-test(text5)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text5)??[];return host2===
-""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
-text5)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names4(text5,word2){
-return text5.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
+unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i;
+function isUnreachable2(reason){return unreachable.test(reason)}var plainAddress2=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment2=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
+namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2){let others3=files2.flatMap(
+addressesIn).filter(({name:name7,text:text5})=>addressOf(name7,given[name7]??"")?.text!==text5),isNamed2=({host,text:text5})=>{
+let[,port]=/:(\d+)$/.exec(text5)??[];return plainAddress2.test(host)?port!==void 0&&names4(reason,port):names4(reason,host)},
+named7=others3.find(isNamed2),unknown4=unresolved.test(reason)&&named7===void 0?others3.find(({name:name7,host})=>name7 in
+given&&!plainAddress2.test(host)):void 0,found2=named7??unknown4;if(found2!==void 0)return inWords(found2,given);let ofRun=Object.
+entries(given).flatMap(([name7,value])=>addressOf(name7,value)??[]).find(each=>!plainAddress2.test(each.host)&&isNamed2(
+each));return ofRun&&`${ofRun.text} is the ${ofRun.name} that the configuration sets`}function inWords({path,name:name7,
+text:text5},given){return name7 in given?`${path} sets ${name7} to ${text5}, and the app uses that instead of the ${name7}\
+ of this run; let existing variables take precedence, e.g. load_dotenv(override=False)`:`${text5} is the ${name7} of ${path}\
+: set ${name7} in \`app-env\``}function addressesIn({path,text:text5}){return[...text5.matchAll(assignment2)].flatMap(([
+,name7="",,value=""])=>{let address3=addressOf(name7,value);return address3===void 0?[]:[{...address3,path}]})}function addressOf(name7,value){
+let text5=value.trim();if(/^[\w+.-]+:\/\//.test(text5)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
+exec(text5)??[];return host2===""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
+exec(text5)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names4(text5,word2){
+return text5.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var literal2=/(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([A-Za-z][\w.-]{0,252})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g,
+namesHost=/host|addr|server|ur[il]|dsn|broker|backend/i,readsVariable=/getenv|environ|\bconfig\(|\benv[.(]/;function addressInCode(reason,files2){
+for(let{path,text:text5}of files2)for(let[index2,line8]of text5.split(`
+`).entries()){let host=hostIn(line8,reason);if(host!==void 0)return`${path}:${index2+1} names ${host}: let it read an en\
+vironment variable there, and set that in \`app-env\` or \`services\``}}function hostIn(line8,reason){if(!readsVariable.
+test(line8)){for(let[,,scheme,host="",port=""]of line8.matchAll(literal2))if((scheme!==void 0||port!==""||namesHost.test(
+line8))&&!plainAddress2.test(host)&&names4(reason,host))return`${host}${port}`}}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own3)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own3):exceptionIn(own3)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint2=line8===
-void 0?void 0:overruledAddress(line8,variables4,await environmentIn2(folder)),reason=[line8===void 0?void 0:`${line8}${where}`,
-hint2].filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.
-message})`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}
-async function withItsAddress(error,{folder,variables:variables4}){let hint2=overruledAddress(error.message,variables4,await environmentIn2(
-folder),!0);return hint2===void 0?error:new EnvironmentError(error.phase,`${error.message}; ${hint2}`,{cause:error.cause,
-...defined({detail:error.detail,logTail:error.logTail})})}async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(
-folder,begunMs)){let text5=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text5);if(line8!==void 0)
-return{name:relative11(folder,path),line:line8,text:text5.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,
-notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest5=3,mostEntries2=3e3,mostFiles6=300,
-largestBytes11=2e5;async function environmentIn2(folder){return(await pathsBelow(folder,environment)).slice(0,mostFiles6).
-flatMap(path=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes11,followsLinks:!1});return text5===void 0?[]:[{
-path:relative11(folder,path),text:text5}]})}async function logsSince(folder,sinceMs){let found2=[];for(let path of(await pathsBelow(
-folder,logs)).slice(0,mostFiles6)){let about=await lstat9(path).catch(()=>{});about?.isFile()&&about.mtimeMs>=sinceMs&&found2.
-push(path)}return found2}async function pathsBelow(top,pattern3){let found2=[],folders=[top],seen=0;for(let depth=0;depth<=
-deepest5&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir13(folder,{withFileTypes:!0}).
-catch(()=>[])){if(seen+=1,seen>mostEntries2)return found2;entry.isFile()&&pattern3.test(entry.name)&&found2.push(join50(
-folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join50(folder,entry.name))}folders=below}
-return found2}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+void 0?void 0:await addressHint(line8,{folder,variables:variables4}),reason=[line8===void 0?void 0:`${line8}${where}`,hint2].
+filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.message}\
+)`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}async function withItsAddress(sentence4,place2){
+let hint2=await addressHint(sentence4,place2,!0);return hint2===void 0?sentence4:`${sentence4}; ${hint2}`}async function addressHint(reason,{
+folder,variables:variables4},isOpened=!1){if(!(!isOpened&&!isUnreachable2(reason)))return overruledAddress(reason,variables4,
+await filesIn(folder,environment))??addressInCode(reason,await filesIn(folder,code2))}async function otherLog(folder,variables4,begunMs){
+for(let path of await logsSince(folder,begunMs)){let text5=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(
+text5);if(line8!==void 0)return{name:relative11(folder,path),line:line8,text:text5.slice(-4e3)}}}var code2=/\.py$/,environment=/^\.env(?:\.|$)|\.env$/,
+logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
+deepest5=3,mostEntries2=3e3,mostFiles6=300,largestBytes11=2e5;async function filesIn(folder,pattern3){return(await pathsBelow(
+folder,pattern3)).slice(0,mostFiles6).flatMap(path=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes11,followsLinks:!1});
+return text5===void 0?[]:[{path:relative11(folder,path),text:text5}]})}async function logsSince(folder,sinceMs){let found2=[];
+for(let path of(await pathsBelow(folder,logs)).slice(0,mostFiles6)){let about=await lstat9(path).catch(()=>{});about?.isFile()&&
+about.mtimeMs>=sinceMs&&found2.push(path)}return found2}async function pathsBelow(top,pattern3){let found2=[],folders=[top],
+seen=0;for(let depth=0;depth<=deepest5&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir13(
+folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries2)return found2;entry.isFile()&&pattern3.test(entry.
+name)&&found2.push(join50(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join50(folder,
+entry.name))}folders=below}return found2}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix2=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -11997,8 +12002,9 @@ command5=withOurSettings(given,warn),{stopsWithinSeconds:stopsWithinSeconds2}=co
 void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL");let port=portOf2(command5.
 baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError("start app",taken);let mark2=newMark(),
 begunMs=Date.now()-fileClockMs,running=await spawnServer(command5,mark2,logPath),logTail=()=>redact(running.tail(),command5.
-variables),usage=trackUsage(running.pid),look2=async(isOver2=!1)=>await options2.otherStore?.([running.pid],isOver2),watch2=new AbortController,
-stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark2,port,graceMs:graceMs2,warn}).finally(()=>usage[Symbol.
+variables),usage=trackUsage(running.pid),look2=async(isOver2=!1)=>{let sentence4=await options2.otherStore?.([running.pid],
+isOver2);return sentence4===void 0?void 0:await withItsAddress(sentence4,command5)},watch2=new AbortController,stopping,
+stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark2,port,graceMs:graceMs2,warn}).finally(()=>usage[Symbol.
 dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",signal},until2=>untilReady2(command5,
 running,until2));if(command5.cpus!==void 0){let keeping={logPath:`${logPath}.taskset`,signal},problem2=await keepToCpus(
 running.pid,command5.cpus,keeping);problem2!==void 0&&warn(`the server could not be limited to CPUs ${command5.cpus}: ${problem2}`)}
@@ -12008,27 +12014,26 @@ workerClocks.map(clock=>clock()??0):void 0,cpus:()=>cpusOf2(running.pid),...defi
 void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage.memoryBytes(),startCpuSeconds:usage.cpuSeconds()}),peakMemoryBytes:usage.
 peakMemoryBytes,peaksOfMemory:usage.peaksOfMemory,logTail,troubles:()=>troublesIn(redact(running.tail(countedBytes),command5.
 variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){throw await stop(),
-error instanceof EnvironmentError?isOtherStore(error)?await withItsAddress(error,command5):await withReason(error,command5,
-running,begunMs):error}}async function spawnServer(command5,mark2,logPath){let{argv:bare2,folder,variables:variables4,layoutSeed}=command5;
-if(!existsSync14(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
-folder,path:variables4.PATH},argv=layoutSeed===void 0?bare2:await laidOutIfThere(bare2,layoutSeed,place2);try{return await startProcess(
-{argv,folder,variables:{...variables4,[markVariable]:mark2},logPath})}catch(cause2){let[program]=bare2;if(!isCode(cause2,
-"ENOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause:cause2});let reason=`\
-program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{
-cause:cause2,detail:{kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(
-root);return{ports:portsOf(processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}
-function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(
-({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===
-worker.start?[now]:[]})}function withOurSettings(command5,warn){let{argv,folder,variables:variables4}=command5,settled3=settledCommand(
-argv,variables4);if(settled3===void 0)return command5;let{configuration,settings:settings2}=settled3,path=resolve11(folder,
-configuration.replace(/^file:/,"")),isModule=configuration.startsWith("python:");if(!isModule&&!existsSync14(path))return command5;
-let text5=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??"",overruled=overruledIn(text5,argv,settings2).join(", ");
-return overruled!==""&&warn(printable(`${configuration}: ${overruled} would end or hide the server, or are set here, so \
-the measurement overrides them`)),{...command5,argv:settled3.argvWith(pythonTool(settings2.program)),variables:{...variables4,
-LOADTEST_SERVER_CONFIG:configuration}}}var sampleEveryMs3=500,largestShare=.01;function trackUsage(root){let processes2=[],
-clock=cpuClock(()=>processes2),cpu,memory3,peak,peaks=[],timer2,sample2=()=>{hasProcfs&&(processes2=processesOf(root),cpu=
-clock(),memory3=memoryOf(processes2),peak=Math.max(peak??0,memory3))},repeat=()=>{let before=performance.now();sample2(),
-peak!==void 0&&peaks.push(peak),timer2=setTimeout(repeat,Math.max(sampleEveryMs3,(performance.now()-before)/largestShare)).
+!(error instanceof EnvironmentError)||isOtherStore(error)?error:await withReason(error,command5,running,begunMs)}}async function spawnServer(command5,mark2,logPath){
+let{argv:bare2,folder,variables:variables4,layoutSeed}=command5;if(!existsSync14(folder))throw new EnvironmentError("sta\
+rt app",`the app's folder ${folder} does not exist`);let place2={folder,path:variables4.PATH},argv=layoutSeed===void 0?bare2:
+await laidOutIfThere(bare2,layoutSeed,place2);try{return await startProcess({argv,folder,variables:{...variables4,[markVariable]:mark2},
+logPath})}catch(cause2){let[program]=bare2;if(!isCode(cause2,"ENOENT"))throw new EnvironmentError("start app",`program "${program}\
+" could not be started`,{cause:cause2});let reason=`program "${program}" was not found; is it among the app's requiremen\
+ts?`;throw new EnvironmentError("start app",reason,{cause:cause2,detail:{kind:"missing program",program}})}}function holdingsOf(root,port,logPath){
+let processes2=processesOf(root);return{ports:portsOf(processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(
+each=>each!==logPath)}}function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZombie);return alive.
+length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(worker.
+pid);return now?.start===worker.start?[now]:[]})}function withOurSettings(command5,warn){let{argv,folder,variables:variables4}=command5,
+settled3=settledCommand(argv,variables4);if(settled3===void 0)return command5;let{configuration,settings:settings2}=settled3,
+path=resolve11(folder,configuration.replace(/^file:/,"")),isModule=configuration.startsWith("python:");if(!isModule&&!existsSync14(
+path))return command5;let text5=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??"",overruled=overruledIn(text5,argv,
+settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled} would end or hide the server\
+, or are set here, so the measurement overrides them`)),{...command5,argv:settled3.argvWith(pythonTool(settings2.program)),
+variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}var sampleEveryMs3=500,largestShare=.01;function trackUsage(root){
+let processes2=[],clock=cpuClock(()=>processes2),cpu,memory3,peak,peaks=[],timer2,sample2=()=>{hasProcfs&&(processes2=processesOf(
+root),cpu=clock(),memory3=memoryOf(processes2),peak=Math.max(peak??0,memory3))},repeat=()=>{let before=performance.now();
+sample2(),peak!==void 0&&peaks.push(peak),timer2=setTimeout(repeat,Math.max(sampleEveryMs3,(performance.now()-before)/largestShare)).
 unref()};return repeat(),{cpuSeconds:()=>(sample2(),cpu),memoryBytes:()=>(sample2(),memory3),peakMemoryBytes:()=>(sample2(),
 peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(timer2)}}function memoryOf(processes2){let memories=processes2.
 flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.map(({ownBytes})=>ownBytes))+Math.max(0,...memories.map(({
@@ -12085,8 +12090,8 @@ if(error instanceof TimeOver2)return index2;throw error}}return texts2.length}fu
 randomBytes11(4),Buffer.from(text5)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
-size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename9,dirname as dirname20}from"node:path";import{access as access3,constants as constants11,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
+size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code3=kind&
+15;return{isMessage:kind>=128&&code3<=2,isEnd:code3===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join54}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename9,dirname as dirname20}from"node:path";import{access as access3,constants as constants11,rm as rm34}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
 join as join52}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder){return[binFolder,process.env.PATH??"",...moreFolders].
 filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.programs){
 let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,program}}
@@ -12111,8 +12116,8 @@ value]]:[]))}async function removeContainer(engine,id2,place2){let argv=[engine,
 withinMs:answersWithinMs,phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,
 ...limits2},signal)}async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}\
 .containers`;await rm34(outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","\
---filter",`label=${label2}`,"--format",format2],limits2={withinMs:answersWithinMs,phase:"start app"},{code:code2}=await runProcess(
-{argv,variables:engineVariables(),logPath,outputPath:outputPath2,...limits2},signal);if(code2===0)for(let line8 of(await readTail(
+--filter",`label=${label2}`,"--format",format2],limits2={withinMs:answersWithinMs,phase:"start app"},{code:code3}=await runProcess(
+{argv,variables:engineVariables(),logPath,outputPath:outputPath2,...limits2},signal);if(code3===0)for(let line8 of(await readTail(
 outputPath2,mostAnswerBytes)).split(`
 `)){let[,id2,mark2]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id2!==void 0&&mark2!==void 0&&abandonedMark(mark2)&&
 await removeContainer(engine,id2,place2)}}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others3=services3.filter(
@@ -12259,10 +12264,10 @@ var largestBytes12=1e8;async function tableAt(url2,query,mostRows3,{folder,signa
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no MySQL\
  client on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@sql\
 _mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join55(folder,"rows"),join55(folder,"log")];
-await mkdir16(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
+await mkdir16(folder,{recursive:!0});try{let{code:code3}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
 `--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
 --init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
-logPath,phase:"seed"},signal);if(code2===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes12})??"");
+logPath,phase:"seed"},signal);if(code3===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes12})??"");
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm36(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text5){let[columns3=[],...rows2]=text5.split(`
@@ -12306,7 +12311,7 @@ logPath))&&existsSync15(controlPath))return{path:found2,controlPath,variables:va
 return`${found2} is not Valgrind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join57(dirname22(path),"..",
 "libexec","valgrind");return existsSync15(folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.
 isZombie===!1}async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp14(
-join57(workFolder,"instructions-")),prefix4=join57(folder,"vgdb"),literal2=text5=>text5.replaceAll("%","%%"),tell=async(pid,...words5)=>{
+join57(workFolder,"instructions-")),prefix4=join57(folder,"vgdb"),literal3=text5=>text5.replaceAll("%","%%"),tell=async(pid,...words5)=>{
 let logPath=join57(folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix4}`,`--max-invoke-ms=${wokenAfterMs}`,
 `--cmd-time-out=${answersWithinSeconds}`,...words5],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
@@ -12317,8 +12322,8 @@ name7)),limits2={largestBytes:largestFileBytes3,followsLinks:!1},counts2=names5.
 join57(folder,name7),limits2)??""));await Promise.all(names5.map(name7=>rm38(join57(folder,name7),{force:!0})));let known6=counts2.
 filter(count12=>count12!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgr\
 ind wrote no counts")};return{watch:command5=>({...command5,argv:[path,"--command-line-only=yes","--quiet","--tool=callg\
-rind","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join57(folder,"count\
-s."))}%p`,`--vgdb-prefix=${literal2(prefix4)}`,...command5.argv],variables:{...command5.variables,...variables4},cpus:void 0}),
+rind","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join57(folder,"count\
+s."))}%p`,`--vgdb-prefix=${literal3(prefix4)}`,...command5.argv],variables:{...command5.variables,...variables4},cpus:void 0}),
 begin:()=>tellAll("instrumentation","on"),read:read4,idlePerSecond:async()=>{await read4();let beganAt=performance.now();
 await sleep11(idleMs,void 0,{signal});let{instructions:instructions2}=await read4();return instructions2/((performance.now()-
 beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm38(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared5){let{environment:environment2,runner,terminal,signal}=shared5,

@@ -1186,9 +1186,10 @@ emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");
 text7.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text7){
 return composed(text7.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
 `).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text7){return text7.replaceAll(longMarkRuns,"$1").normalize(
-"NFC").replaceAll(emojiStyle,"")}function label(run4,character){let code=Number(character.codePointAt(0)).toString(16).toUpperCase().
-padStart(4,"0"),times4=run4.length/character.length;return times4===1?`⟨U+${code}⟩`:`⟨U+${code} ×${times4}⟩`}function printable(text7){
-return inert(visibleLine(text7))}function printableLines(text7){return visibleLines(text7).split(`
+"NFC").replaceAll(emojiStyle,"")}function label(run4,character){let code2=Number(character.codePointAt(0)).toString(16).
+toUpperCase().padStart(4,"0"),times4=run4.length/character.length;return times4===1?`⟨U+${code2}⟩`:`⟨U+${code2} ×${times4}\
+⟩`}function printable(text7){return inert(visibleLine(text7))}function printableLines(text7){return visibleLines(text7).
+split(`
 `).map(inert).join(`
 `)}function inert(line8){let opened=line8.replaceAll("##[","## [");return opened.trimStart().startsWith("::")?opened.replace(
 "::",": :"):opened}var phases=["install","start postgres","seed","copy database","start app","log in","dry request","warm up","load","read \
@@ -1218,10 +1219,10 @@ permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too
 out of memory",EAGAIN:"no more processes can be started",EADDRNOTAVAIL:"this machine has no such address: is its loopbac\
 k interface up?",EAFNOSUPPORT:"this machine does not support this kind of address",ENETUNREACH:"this machine has no rout\
 e to that address"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&
-/\buv_cwd\b/.test(error.message))return"the working directory no longer exists; change to another one";let code=error instanceof
-Error&&"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code))return`\
-Postgres could not continue (${code}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;
-return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
+/\buv_cwd\b/.test(error.message))return"the working directory no longer exists; change to another one";let code2=error instanceof
+Error&&"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code2))
+return`Postgres could not continue (${code2}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code2)?meanings[code2]:
+void 0;return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
 import{open}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
 1))} s`)}};function startDeadline({ms,signal}){let controller=new AbortController,isOver2=!1,cancel=()=>controller.abort(
 signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver(seconds4)))},timer2=ms===
@@ -1282,25 +1283,25 @@ map(path=>openOutputLog(path,options.logBounds)),output=options.outputPath===voi
 "a",384),input=options.inputPath===void 0?void 0:openSync2(options.inputPath,"r"),child;try{child=spawn(program,args,{...options.
 folder===void 0?{}:{cwd:options.folder},...options.user,env:childEnvironment({[ownerVariable]:ownerMark(),...options.variables}),
 stdio:[input??"ignore",output??log,log],detached:!0})}finally{closeSync2(log),output!==void 0&&closeSync2(output),input!==
-void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve11=>{child.once("close",(code,signal)=>{hasExited=!0,
-resolve11({code,signal})})}),pid=await new Promise((resolve11,reject)=>{child.once("error",reject),child.once("spawn",()=>resolve11(
-child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs2)each.keepBounded(
-()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes6=>logs2[0]?.tail(mostBytes6)??"",isGroupAlive,stop:async(graceMs2=3e3,signal="\
-SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))return;let deadline=performance.now()+(each==="\
-SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())return;await sleep(10)}}}}}var answerWithinMs=12e4,
+void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve11=>{child.once("close",(code2,signal)=>{hasExited=
+!0,resolve11({code:code2,signal})})}),pid=await new Promise((resolve11,reject)=>{child.once("error",reject),child.once("\
+spawn",()=>resolve11(child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs2)
+each.keepBounded(()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes6=>logs2[0]?.tail(mostBytes6)??"",isGroupAlive,
+stop:async(graceMs2=3e3,signal="SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))return;let deadline=performance.
+now()+(each==="SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())return;await sleep(10)}}}}}var answerWithinMs=12e4,
 jobWithinMs=6*36e5;async function runProcess({withinMs=answerWithinMs,phase="install",...options},signal,onStart=()=>{}){
 var _stack=[];try{signal?.throwIfAborted();let running=await startProcess(options);onStart(running);let deadline=__using(
 _stack,startDeadline({ms:withinMs,signal}));try{return await untilAborted(deadline.signal,running.exited)}catch(error){if(!deadline.
 isOver)throw error;let seconds4=withinMs/1e3,reason=`${options.argv[0]} was still running after ${seconds4} s and was st\
 opped`;throw new EnvironmentError(phase,reason,{logTail:await readTail(options.logPath),cause:error})}finally{deadline.signal.
 aborted&&await running.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function describeExit({
-code,signal}){return signal==="SIGKILL"?"signal SIGKILL (possibly out of memory)":signal===null?`code ${code}`:`signal ${signal}`}
-async function readTail(path,maxBytes2=4e3){try{var _stack=[];try{let file=__using(_stack,await open(path,constants2.O_RDONLY|
-constants2.O_NONBLOCK),!0);let about5=await file.stat();if(!about5.isFile())return"";let{size}=about5;let length=Math.min(
-size,maxBytes2);let{buffer,bytesRead}=await file.read(Buffer.alloc(length),0,length,size-length);return buffer.toString(
-"utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
-await _promise}}catch(error){if(isCode(error,"ENOENT"))return"";throw error}}function isCode(error,code){return error instanceof
-Error&&"code"in error&&error.code===code}function hasOnlyZombies(group2){let members2=listProcesses().filter(each=>each.
+code:code2,signal}){return signal==="SIGKILL"?"signal SIGKILL (possibly out of memory)":signal===null?`code ${code2}`:`s\
+ignal ${signal}`}async function readTail(path,maxBytes2=4e3){try{var _stack=[];try{let file=__using(_stack,await open(path,
+constants2.O_RDONLY|constants2.O_NONBLOCK),!0);let about5=await file.stat();if(!about5.isFile())return"";let{size}=about5;
+let length=Math.min(size,maxBytes2);let{buffer,bytesRead}=await file.read(Buffer.alloc(length),0,length,size-length);return buffer.
+toString("utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
+_promise&&await _promise}}catch(error){if(isCode(error,"ENOENT"))return"";throw error}}function isCode(error,code2){return error instanceof
+Error&&"code"in error&&error.code===code2}function hasOnlyZombies(group2){let members2=listProcesses().filter(each=>each.
 group===group2);return members2.length>0&&members2.every(({isZombie})=>isZombie)}function signalGroup(pid,signal){try{return process.
 kill(-pid,signal),!0}catch(error){if(isCode(error,"ESRCH"))return!1;if(isCode(error,"EPERM"))return!0;throw error}}function processesOf(root,all2=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
 for(let{pid,parent,session}of all2)(ours.has(parent)||session===root)&&ours.add(pid)}return all2.filter(({pid})=>ours.has(
@@ -2596,8 +2597,8 @@ most2-1:most2)}function endOf2(text7,most2){if(text7.length<=most2)return text7;
 slice(isHighSurrogate(text7.charCodeAt(start3-1))?start3+1:start3)}function shortenEnd(text7,most2,mark2="…"){return text7.length<=most2?text7:startOf(text7,Math.max(0,most2-mark2.length))+
 mark2}function lastLines(text7,most2){if(text7.length<=most2)return text7;let end=endOf2(text7,most2),lineEnd2=end.indexOf(
 `
-`);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code){return code>=55296&&
-code<=56319}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
+`);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
+code2<=56319}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
 230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
 312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
 476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,
@@ -2744,12 +2745,12 @@ f`}function milliseconds2(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`
 (text7,index2)=>[text7,values2[index2]??""]).flat(),joined=[];for(let piece of pieces){let last=joined.at(-1);typeof piece==
 "object"?joined.push(piece):typeof last=="string"?joined.splice(-1,1,`${last}${piece}`):piece!==""&&joined.push(`${piece}`)}
 return joined.every(piece=>typeof piece=="string")?joined.join(""):joined}var longestCode=80;function at(place2){if(place2==
-null)return"";let code=place2.code===""?"":` (\`${plain(shortenEnd(place2.code,longestCode))}\`)`;return[" at ",lineOf(place2),
-code]}function lineOf({file,line:line8}){return{line:`${plain(file)}:${line8}`}}function plain(text7){return text7.replaceAll(
-"`","'")}function endpointName({method,route:route2}){return method==="GET"?route2:`${method} ${route2}`.trim()}function locationOf(endpoint2,place2){
-return defined({endpoint:endpoint2&&endpointName(endpoint2),place:place2??void 0})}function figureOf(what,value,unit){return{
-what,value,...defined({unit})}}function predictionOf(what,predicted,observed,unit){return{what,predicted,observed,...defined(
-{unit})}}var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
+null)return"";let code2=place2.code===""?"":` (\`${plain(shortenEnd(place2.code,longestCode))}\`)`;return[" at ",lineOf(
+place2),code2]}function lineOf({file,line:line8}){return{line:`${plain(file)}:${line8}`}}function plain(text7){return text7.
+replaceAll("`","'")}function endpointName({method,route:route2}){return method==="GET"?route2:`${method} ${route2}`.trim()}
+function locationOf(endpoint2,place2){return defined({endpoint:endpoint2&&endpointName(endpoint2),place:place2??void 0})}
+function figureOf(what,value,unit){return{what,value,...defined({unit})}}function predictionOf(what,predicted,observed,unit){
+return{what,predicted,observed,...defined({unit})}}var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
 failure","never"],failChoices=["slower","regression","latency","memory","cost","invalid","never"],urlStyles=["postgresql",
 "postgres","postgresql+asyncpg","postgresql+psycopg","postgresql+psycopg2","postgresql+psycopg_async","postgresql+pg8000"],
 mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
@@ -2950,23 +2951,23 @@ findIndex(({line:line8,text:text7},index2)=>!line8.startsWith(bars)||text7===""|
 text7)));return all2.slice(0,end===-1?void 0:end).map(({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.
 flatMap((line8,index2)=>{let[,,path="",number8]=frame.exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+
 1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)
-return"";let code=own2.code===""||own2.code.startsWith("File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).
-at(-1)}:${own2.number}${code}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
+return"";let code2=own2.code===""||own2.code.startsWith("File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).
+at(-1)}:${own2.number}${code2}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
 `: raise `teardownTimeout`"],[102,"took too long"],[103,"was stopped through k6's REST API"],[104,"has options that k6 r\
 ejects"],[105,"was ended by a signal from outside"],[106,"could not start k6's REST API"],[107,"threw an exception"],[108,
 "ended the test itself (`exec.test.abort`)"],[109,"made k6 itself fail"],[110,"called the test failed (`exec.test.fail`)"]]),
-thresholdsCrossed=99,longestWords=200;function endOfScript(code,iterations,log){if(code===0||code===thresholdsCrossed)return{
-kind:"result",gates:[]};let words7=lastWords(code,log),metric=gateNames.get(code??-1);if(metric!==void 0&&iterations>0)return{
-kind:"result",gates:[{metric,condition:words7??"must not happen",isKept:!1,value:code??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
+thresholdsCrossed=99,longestWords=200;function endOfScript(code2,iterations,log){if(code2===0||code2===thresholdsCrossed)
+return{kind:"result",gates:[]};let words7=lastWords(code2,log),metric=gateNames.get(code2??-1);if(metric!==void 0&&iterations>
+0)return{kind:"result",gates:[{metric,condition:words7??"must not happen",isKept:!1,value:code2??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
 exec(words7??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
-uild a k6 that has it with xk6, and set LOADTEST_K6 to its path`};let what=reasons2.get(code??-1)??"could not run to its\
- end";return{kind:"failure",reason:words7===void 0?what:`${what}: ${words7}`}}var frames=[/^could not initialize '.*?': /,
+uild a k6 that has it with xk6, and set LOADTEST_K6 to its path`};let what=reasons2.get(code2??-1)??"could not run to it\
+s end";return{kind:"failure",reason:words7===void 0?what:`${what}: ${words7}`}}var frames=[/^could not initialize '.*?': /,
 /^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
-[[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords(code,log){let beginning=beginnings.
-get(code),entry=log.split(`
+[[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords(code2,log){let beginning=beginnings.
+get(code2),entry=log.split(`
 `).findLast(line8=>/^time=\S+ level=error msg=/.test(line8)&&(beginning?.test(line8)??!/ (executor=|source=console)/.test(
 line8)));return wordsOf(entry)}function thrownIn(log){return wordsOf(log.split(`
 `).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf(entry){let[
@@ -2977,22 +2978,23 @@ line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\
 return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text7){try{return String(JSON.parse(text7.replaceAll(
 /\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text7.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies={k6:"take the addres\
 s from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pat\
-h (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text7,tool,variables4){let code=withoutComments2(
-text7,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code)||variables4.some(name6=>code.
-includes(name6)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
-code))?[]:hostsIn(code)}function otherHostsWords(hosts,tool){let[first="another host",...others4]=hosts,which=others4.length===
-0?"which is":"which are";return`requests ${[first,...others4].slice(0,5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`}
-function hostsIn(code){return[...new Set([...code.matchAll(address2)].flatMap(([,host])=>host??[]))]}function remoteModulesIn(text7){
-let code=withoutRemarks(text7);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].
-flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function withoutRemarks(text7){return text7.replaceAll(
-/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text7,tool){return tool==="locu\
-st"?text7.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
-"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
-exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request=""){
-return/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request)?"the script builds its address from a variable that is not set:\
- set it to `{base-url}` in `script-env`":/^40[45]/.test(status)?"correct its path or its method, or seed what it looks f\
-or":/^40[13]/.test(status)?"give the script its credentials with `script-env`":/^4/.test(status)?"correct its body or it\
-s headers":/^5/.test(status)?"the app's log says why":"see how the script judges it"}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
+h (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text7,tool,variables4){let code2=withoutComments2(
+text7,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code2)||variables4.some(name6=>code2.
+includes(name6)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code2)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
+code2))?[]:hostsIn(code2)}function otherHostsWords(hosts,tool){let[first="another host",...others4]=hosts,which=others4.
+length===0?"which is":"which are";return`requests ${[first,...others4].slice(0,5).join(", ")}, ${which} not the app unde\
+r test: ${remedies[tool]}`}function hostsIn(code2){return[...new Set([...code2.matchAll(address2)].flatMap(([,host])=>host??
+[]))]}function remoteModulesIn(text7){let code2=withoutRemarks(text7);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,
+/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].flatMap(each=>[...code2.matchAll(each)].flatMap(([,found])=>found??
+[]))}function withoutRemarks(text7){return text7.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}
+function withoutComments2(text7,tool){return tool==="locust"?text7.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(
+/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}
+function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.exec(url2)??[];return host===void 0||
+host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request=""){return/ (?:\w+:\/\/)?(?:undefined|null)\b/.
+test(request)?"the script builds its address from a variable that is not set: set it to `{base-url}` in `script-env`":/^40[45]/.
+test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give the script its cre\
+dentials with `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the app's log says wh\
+y":"see how the script judges it"}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
 xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
 "repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
 gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
@@ -3066,9 +3068,9 @@ return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFai
 le sending"],[1210,"no connection"],[1211,"connecting timed out"],[1212,"connection refused"],[1213,"no connection"],[1220,
 "connection reset"],[1300,"TLS error"],[1301,"no TLS at that port"],[1310,"certificate of an unknown authority"],[1311,"\
 certificate of another host"],[1701,"response that cannot be decompressed"]]);function statusWords(status){return statusPattern.
-test(status)?status.replace(/^error (\d+)/,(_9,code)=>errorWords.get(Number(code))??errorOfKind(Number(code))).replace(/ failed$/,
-" that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code){
-return code>=1600&&code<1700?`HTTP/2 error ${code}`:code===0||code===1e3?"no response":`error ${code}`}function isBroken(statuses2){
+test(status)?status.replace(/^error (\d+)/,(_9,code2)=>errorWords.get(Number(code2))??errorOfKind(Number(code2))).replace(
+/ failed$/," that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code2){
+return code2>=1600&&code2<1700?`HTTP/2 error ${code2}`:code2===0||code2===1e3?"no response":`error ${code2}`}function isBroken(statuses2){
 return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all2=Object.keys(statuses2);return all2.
 length>0&&all2.every(status=>status==="404"||status==="405")}var spread={avgMs:milliseconds,medMs:milliseconds,maxMs:milliseconds,p90Ms:milliseconds,p95Ms:milliseconds},detailsSchema=strictObject(
 {expectedResponses:strictObject({...spread,minMs:milliseconds,count}).optional(),blocked:strictObject(spread),connecting:strictObject(
@@ -3163,8 +3165,8 @@ map(([index2,counts2])=>recordOf(index2,arm,counts2)).join(`
 map(({failures})=>failures))}),hosts:()=>[...hosts].filter(host=>host!==""),firstFailure:()=>(settle(),firstFailure2),times:()=>(settle(),
 {groups:[...groups].filter(([name6])=>!/^(::setup|::teardown)?$/.test(name6)).map(timesOf),...kinds.size>1&&{requests:[...kinds].
 toSorted(([,one],[,other])=>other.length-one.length).slice(0,mostRequests).map(timesOf)}})}}function kindOf(method,name6,baseUrl){
-let path=name6.startsWith(baseUrl)?name6.slice(baseUrl.length)||"/":name6;return`${method} ${path}`.trim()}function statusOf(status,code){
-return/^[1-9]\d\d$/.test(status)?status:status===noStatus?noStatus:`error ${Number(code)||0}`}function isWhole(row){return!row.
+let path=name6.startsWith(baseUrl)?name6.slice(baseUrl.length)||"/":name6;return`${method} ${path}`.trim()}function statusOf(status,code2){
+return/^[1-9]\d\d$/.test(status)?status:status===noStatus?noStatus:`error ${Number(code2)||0}`}function isWhole(row){return!row.
 includes('"')||row.split('"').length%2===1}function note(all2,name6,ms){let times4=all2.get(name6)??[];all2.size<mostKinds&&
 all2.set(name6,times4),times4.push(ms)}function nothing(){return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},
 buckets:[]}}function recordOf(index2,arm,counts2){let{requests,failures,totalMs,maxMs,lastMs,statuses:statuses2,buckets,
@@ -3676,7 +3678,7 @@ isDirectory())await mkdir6(target,{mode:448});else if(entry.isFile()){if(!path.s
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,target),!0}catch(error){if(!["EXDEV","EPE\
-RM","EMLINK","ENOTSUP"].some(code=>isCode(error,code)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
+RM","EMLINK","ENOTSUP"].some(code2=>isCode(error,code2)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
 await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
 onStep}=options;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,
 folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3}),started;try{
@@ -4131,8 +4133,8 @@ below)))continue;hash.update(JSON.stringify(below));let read2=streamPlainFile(pa
 if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
 "hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join23(tmpdir4(),"loadt\
 est-ignored-")),logPath=join23(answerFolder,"answer"),argv=["ls-files","-z","--others","--ignored","--exclude-standard",
-"--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
-t",...settings2,"-C",folder,...argv],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
+"--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
+"git",...settings2,"-C",folder,...argv],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names4=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names4.map(name6=>name6.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm17(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={},lacking){let copy2=await copyProject(installation);
 lacking!==void 0&&await writeFile9(join24(copy2,`${lacking}.py`),"");let chosen=extras.length===0?"":`[${extras.join(",")}\
@@ -4214,7 +4216,7 @@ void 0)throw mismatch(`${lock} does not match its pyproject.toml: ${differs}`,"u
 return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
 let texts2=await readRequirementFiles(file),isLocal=texts2.some(text7=>localRequirement.test(text7)),folders=texts2.flatMap(
 text7=>[...text7.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname11(file),path)).filter(
-isFolder),code=isLocal?[dirname11(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code],code);return{
+isFolder),code2=isLocal?[dirname11(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code2],code2);return{
 kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
 let named6=[...new Set(commands2.flatMap(command4=>h3(command4).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
 folder,word2)),texts2=await Promise.all(named6.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
@@ -4686,43 +4688,49 @@ logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,St
 {argv,logPath},signal);return exit3.code===0||!isSameProcess(process2)?void 0:(await readTail(logPath)).split(`
 `).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error){return signal.throwIfAborted(),
 messageOf(error)}finally{await rm27(logPath,{force:!0})}}import{lstat as lstat5,readdir as readdir12}from"node:fs/promises";import{join as join37,relative as relative6}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
-unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
-plainAddress=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
-namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
-!unreachable.test(reason))return;let others4=files2.flatMap(addressesIn).filter(({name:name6,text:text7})=>addressOf(name6,
-given[name6]??"")?.text!==text7),isNamed2=({host,text:text7})=>{let[,port]=/:(\d+)$/.exec(text7)??[];return plainAddress.
-test(host)?port!==void 0&&names2(reason,port):names2(reason,host)},named6=others4.find(isNamed2),unknown4=unresolved.test(
-reason)&&named6===void 0?others4.find(({name:name6,host})=>name6 in given&&!plainAddress.test(host)):void 0,found=named6??
-unknown4;if(found!==void 0)return inWords(found,given);let ofRun=Object.entries(given).flatMap(([name6,value])=>addressOf(
-name6,value)??[]).find(each=>!plainAddress.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
-name} that the configuration sets`}function inWords({path,name:name6,text:text7},given){return name6 in given?`${path} s\
-ets ${name6} to ${text7}, and the app uses that instead of the ${name6} of this run; let existing variables take precede\
-nce, e.g. load_dotenv(override=False)`:`${text7} is the ${name6} of ${path}: set ${name6} in \`app-env\``}function addressesIn({
-path,text:text7}){return[...text7.matchAll(assignment)].flatMap(([,name6="",,value=""])=>{let address4=addressOf(name6,value);
-return address4===void 0?[]:[{...address4,path}]})}function addressOf(name6,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.
-test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text7)??[];return host2===
-""?void 0:{name:name6,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
-text7)??[];return host===void 0||!namesAddress.test(name6)?void 0:{name:name6,host,text:`${host}${port}`}}function names2(text7,word2){
-return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
+unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i;
+function isUnreachable(reason){return unreachable.test(reason)}var plainAddress=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
+namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2){let others4=files2.flatMap(
+addressesIn).filter(({name:name6,text:text7})=>addressOf(name6,given[name6]??"")?.text!==text7),isNamed2=({host,text:text7})=>{
+let[,port]=/:(\d+)$/.exec(text7)??[];return plainAddress.test(host)?port!==void 0&&names2(reason,port):names2(reason,host)},
+named6=others4.find(isNamed2),unknown4=unresolved.test(reason)&&named6===void 0?others4.find(({name:name6,host})=>name6 in
+given&&!plainAddress.test(host)):void 0,found=named6??unknown4;if(found!==void 0)return inWords(found,given);let ofRun=Object.
+entries(given).flatMap(([name6,value])=>addressOf(name6,value)??[]).find(each=>!plainAddress.test(each.host)&&isNamed2(each));
+return ofRun&&`${ofRun.text} is the ${ofRun.name} that the configuration sets`}function inWords({path,name:name6,text:text7},given){
+return name6 in given?`${path} sets ${name6} to ${text7}, and the app uses that instead of the ${name6} of this run; let\
+ existing variables take precedence, e.g. load_dotenv(override=False)`:`${text7} is the ${name6} of ${path}: set ${name6}\
+ in \`app-env\``}function addressesIn({path,text:text7}){return[...text7.matchAll(assignment)].flatMap(([,name6="",,value=""])=>{
+let address4=addressOf(name6,value);return address4===void 0?[]:[{...address4,path}]})}function addressOf(name6,value){let text7=value.
+trim();if(/^[\w+.-]+:\/\//.test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
+exec(text7)??[];return host2===""?void 0:{name:name6,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
+exec(text7)??[];return host===void 0||!namesAddress.test(name6)?void 0:{name:name6,host,text:`${host}${port}`}}function names2(text7,word2){
+return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var literal2=/(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([A-Za-z][\w.-]{0,252})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g,
+namesHost=/host|addr|server|ur[il]|dsn|broker|backend/i,readsVariable=/getenv|environ|\bconfig\(|\benv[.(]/;function addressInCode(reason,files2){
+for(let{path,text:text7}of files2)for(let[index2,line8]of text7.split(`
+`).entries()){let host=hostIn(line8,reason);if(host!==void 0)return`${path}:${index2+1} names ${host}: let it read an en\
+vironment variable there, and set that in \`app-env\` or \`services\``}}function hostIn(line8,reason){if(!readsVariable.
+test(line8)){for(let[,,scheme,host="",port=""]of line8.matchAll(literal2))if((scheme!==void 0||port!==""||namesHost.test(
+line8))&&!plainAddress.test(host)&&names2(reason,host))return`${host}${port}`}}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
-void 0?void 0:overruledAddress(line8,variables4,await environmentIn2(folder)),reason=[line8===void 0?void 0:`${line8}${where}`,
-hint].filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.
-message})`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}
-async function withItsAddress(error,{folder,variables:variables4}){let hint=overruledAddress(error.message,variables4,await environmentIn2(
-folder),!0);return hint===void 0?error:new EnvironmentError(error.phase,`${error.message}; ${hint}`,{cause:error.cause,...defined(
-{detail:error.detail,logTail:error.logTail})})}async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(
-folder,begunMs)){let text7=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text7);if(line8!==void 0)
-return{name:relative6(folder,path),line:line8,text:text7.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,
-notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest2=3,mostEntries=3e3,mostFiles3=300,
-largestBytes8=2e5;async function environmentIn2(folder){return(await pathsBelow(folder,environment)).slice(0,mostFiles3).
-flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});return text7===void 0?[]:[{path:relative6(
-folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];for(let path of(await pathsBelow(folder,
-logs)).slice(0,mostFiles3)){let about5=await lstat5(path).catch(()=>{});about5?.isFile()&&about5.mtimeMs>=sinceMs&&found.
-push(path)}return found}async function pathsBelow(top,pattern3){let found=[],folders=[top],seen=0;for(let depth=0;depth<=
-deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir12(folder,{withFileTypes:!0}).
-catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern3.test(entry.name)&&found.push(join37(folder,
-entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join37(folder,entry.name))}folders=below}return found}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+void 0?void 0:await addressHint(line8,{folder,variables:variables4}),reason=[line8===void 0?void 0:`${line8}${where}`,hint].
+filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.message}\
+)`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}async function withItsAddress(sentence3,place2){
+let hint=await addressHint(sentence3,place2,!0);return hint===void 0?sentence3:`${sentence3}; ${hint}`}async function addressHint(reason,{
+folder,variables:variables4},isOpened=!1){if(!(!isOpened&&!isUnreachable(reason)))return overruledAddress(reason,variables4,
+await filesIn(folder,environment))??addressInCode(reason,await filesIn(folder,code))}async function otherLog(folder,variables4,begunMs){
+for(let path of await logsSince(folder,begunMs)){let text7=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(
+text7);if(line8!==void 0)return{name:relative6(folder,path),line:line8,text:text7.slice(-4e3)}}}var code=/\.py$/,environment=/^\.env(?:\.|$)|\.env$/,
+logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
+deepest2=3,mostEntries=3e3,mostFiles3=300,largestBytes8=2e5;async function filesIn(folder,pattern3){return(await pathsBelow(
+folder,pattern3)).slice(0,mostFiles3).flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});
+return text7===void 0?[]:[{path:relative6(folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];
+for(let path of(await pathsBelow(folder,logs)).slice(0,mostFiles3)){let about5=await lstat5(path).catch(()=>{});about5?.
+isFile()&&about5.mtimeMs>=sinceMs&&found.push(path)}return found}async function pathsBelow(top,pattern3){let found=[],folders=[
+top],seen=0;for(let depth=0;depth<=deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir12(
+folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern3.test(entry.name)&&
+found.push(join37(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join37(folder,entry.name))}
+folders=below}return found}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -4828,8 +4836,9 @@ command4=withOurSettings(given,warn),{stopsWithinSeconds:stopsWithinSeconds2}=co
 void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL");let port=portOf(command4.
 baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError("start app",taken);let mark2=newMark(),
 begunMs=Date.now()-fileClockMs,running=await spawnServer(command4,mark2,logPath),logTail=()=>redact(running.tail(),command4.
-variables),usage2=trackUsage(running.pid),look2=async(isOver2=!1)=>await options.otherStore?.([running.pid],isOver2),watch2=new AbortController,
-stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark2,port,graceMs:graceMs2,warn}).finally(()=>usage2[Symbol.
+variables),usage2=trackUsage(running.pid),look2=async(isOver2=!1)=>{let sentence3=await options.otherStore?.([running.pid],
+isOver2);return sentence3===void 0?void 0:await withItsAddress(sentence3,command4)},watch2=new AbortController,stopping,
+stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark2,port,graceMs:graceMs2,warn}).finally(()=>usage2[Symbol.
 dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",signal},until2=>untilReady2(command4,
 running,until2));if(command4.cpus!==void 0){let keeping={logPath:`${logPath}.taskset`,signal},problem2=await keepToCpus(
 running.pid,command4.cpus,keeping);problem2!==void 0&&warn(`the server could not be limited to CPUs ${command4.cpus}: ${problem2}`)}
@@ -4839,15 +4848,15 @@ workerClocks.map(clock2=>clock2()??0):void 0,cpus:()=>cpusOf(running.pid),...def
 void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage2.memoryBytes(),startCpuSeconds:usage2.cpuSeconds()}),
 peakMemoryBytes:usage2.peakMemoryBytes,peaksOfMemory:usage2.peaksOfMemory,logTail,troubles:()=>troublesIn(redact(running.
 tail(countedBytes),command4.variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){
-throw await stop(),error instanceof EnvironmentError?isOtherStore(error)?await withItsAddress(error,command4):await withReason(
-error,command4,running,begunMs):error}}async function spawnServer(command4,mark2,logPath){let{argv:bare,folder,variables:variables4,
-layoutSeed}=command4;if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does no\
-t exist`);let place2={folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);
-try{return await startProcess({argv,folder,variables:{...variables4,[markVariable]:mark2},logPath})}catch(cause){let[program]=bare;
-if(!isCode(cause,"ENOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`\
-program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{
-cause,detail:{kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);
-return{ports:portsOf(processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
+throw await stop(),!(error instanceof EnvironmentError)||isOtherStore(error)?error:await withReason(error,command4,running,
+begunMs)}}async function spawnServer(command4,mark2,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command4;
+if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
+folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
+{argv,folder,variables:{...variables4,[markVariable]:mark2},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
+NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
+"${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
+kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);return{ports:portsOf(
+processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
 let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){
 return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}function withOurSettings(command4,warn){
 let{argv,folder,variables:variables4}=command4,settled2=settledCommand(argv,variables4);if(settled2===void 0)return command4;
@@ -4934,8 +4943,8 @@ if(error instanceof TimeOver)return index2;throw error}}return texts2.length}fun
 randomBytes10(4),Buffer.from(text7)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes3){if(bytes3.length<2)return;let[kind,size]=[bytes3.
 readUInt8(0),bytes3.readUInt8(1)&127],start3=size<126?2:size===126?4:10;if(bytes3.length<start3)return;let length=size<126?
-size:size===126?bytes3.readUInt16BE(2):Number(bytes3.readBigUInt64BE(2)),end=start3+length;if(bytes3.length<end)return;let code=kind&
-15;return{isMessage:kind>=128&&code<=2,isEnd:code===8,end}}var import_jstat2=__toESM(require_jstat(),1);var import_jstat=__toESM(require_jstat(),1);var smallestConstant=1,largestConstant=9,stepsOfConstant=40;function boundsFor(shares,shape4){let boundAt=(look2,c14)=>c14*
+size:size===126?bytes3.readUInt16BE(2):Number(bytes3.readBigUInt64BE(2)),end=start3+length;if(bytes3.length<end)return;let code2=kind&
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}var import_jstat2=__toESM(require_jstat(),1);var import_jstat=__toESM(require_jstat(),1);var smallestConstant=1,largestConstant=9,stepsOfConstant=40;function boundsFor(shares,shape4){let boundAt=(look2,c14)=>c14*
 (shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants14=Array.from({length:stepsOfConstant+
 1},(_9,index2)=>smallestConstant+index2*step2),squares=constants14.map(c14=>c14*c14),logLevels=constants14.map(c14=>Math.
 log(crossingProbability(shares,shares.map((_9,look2)=>boundAt(look2,c14)))));return{levelOf:c14=>Math.min(1,Math.exp(interpolate(
@@ -5547,8 +5556,8 @@ be a mapping, e.g. { http_req_duration: p(95)<300 }"}),thresholds2=union([string
 1,"is empty"),mapping],{error:"must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }"});function thresholdLines(value){
 return Array.isArray(value)?value.flatMap(thresholdLines):typeof value!="object"||value===null?[String(value)]:Object.entries(
 value).flatMap(([name6,inner])=>thresholdLines(inner).map(text7=>`${name6}: ${text7}`))}var separator2=", ";function strictObject2(shape4){
-let known6=Object.keys(shape4).join(separator2);return strictObject(shape4,{error:({code})=>code==="unrecognized_keys"?known6:
-code==="invalid_type"?`must be a mapping of ${known6}`:void 0})}var ownVariable=/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
+let known6=Object.keys(shape4).join(separator2);return strictObject(shape4,{error:({code:code2})=>code2==="unrecognized_\
+keys"?known6:code2==="invalid_type"?`must be a mapping of ${known6}`:void 0})}var ownVariable=/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
 secret2=strictObject2({secret:string2().regex(ownVariable,"must be the name of a variable that begins with LOADTEST_, e.\
 g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone")}),scriptVariables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
 union([string2().regex(line3,"must be one line"),number2(),boolean2(),secret2]),{error:"must be a mapping, e.g. { API_KE\
@@ -7057,7 +7066,7 @@ lon":issue3.message;return[problem(path,text7+gotOf(value,path))]})}function pro
 length===0?"the whole file":path.join(".")}: ${text7}`}}function innermost(issue3){let{path}=issue3;if(issue3.code!=="in\
 valid_union")return[{path,issue:issue3}];let deep=issue3.errors.find(each=>!each.some(one=>one.path.length===0&&isOfType(
 one)));return deep===void 0?[{path,issue:issue3}]:deep.flatMap(innermost).map(each=>({...each,path:[...path,...each.path]}))}
-function isOfType({code}){return code==="invalid_type"||code==="invalid_union"||code==="invalid_value"}function gotOf(value,path){
+function isOfType({code:code2}){return code2==="invalid_type"||code2==="invalid_union"||code2==="invalid_value"}function gotOf(value,path){
 if(path.length===0||path.some(part=>secretNames.has(part)))return"";let got=path.reduce((each,part)=>propertyOf(each,part),
 value),text7=textOfValue(got);return` (got ${text7.length>100?`${text7.slice(0,100)}...`:text7})`}function textOfValue(value){
 try{return JSON.stringify(value)??"nothing"}catch{return"a value that contains itself"}}function propertyOf(value,name6){
@@ -8876,7 +8885,7 @@ get(`${owner2.where}:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,
 seconds:seconds4}of base)left.set(keyOf4(place2),(left.get(keyOf4(place2))??0)+seconds4);return head2.toSorted((a14,b11)=>b11.
 seconds-a14.seconds).map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,left.get(keyOf4(place2))??0);return left.
 set(keyOf4(place2),(left.get(keyOf4(place2))??0)-before),{place:place2,seconds:seconds4-before}}).toSorted((a14,b11)=>b11.
-seconds-a14.seconds)}function keyOf4({file,code}){return`${file} ${code}`}var warmupSeconds2=2,countedSeconds=3,besidesSeconds2=10,mostReads2={ofAll:4,ofOne:10};async function addGrowingMemory({
+seconds-a14.seconds)}function keyOf4({file,code:code2}){return`${file} ${code2}`}var warmupSeconds2=2,countedSeconds=3,besidesSeconds2=10,mostReads2={ofAll:4,ofOne:10};async function addGrowingMemory({
 aged,cell},diagnosis,{cells,design},prepared,ports){let aging=aged&&design&&agingOf(aged,design,1);if(aging?.memoryGrowth===
 void 0||!aging.isMemoryGrowing)return diagnosis;let endpoints2=cells.filter(({id})=>aged?.cells.includes(id)).map(({endpoint:endpoint3})=>endpoint3),
 loaded={...cell,endpoint:byTurns(endpoints2)??cell.endpoint},{value,interval}=aging.memoryGrowth.extra,measured3={value:value/
@@ -9069,10 +9078,10 @@ variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"
 let configured=Object.entries(settings).flatMap(([name6,value])=>["-c",`${name6}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes6=usualBytes)=>{
 var _stack=[];try{let logPath=join39(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options.signal}));let answer=async outcome=>({outcome,text:await readTail(logPath,mostBytes6)});
-try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes6,keptBytes:mostBytes6},{code}=await runProcess(
-{argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer(code===0?"ok":"f\
-ailed")}catch(error){if(deadline.isOver||options.signal.throwIfAborted(),isCode(error,"ENOENT"))return answer("not insta\
-lled");if(deadline.isOver)return answer("timed out");throw error}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
+try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes6,keptBytes:mostBytes6},{code:code2}=await runProcess(
+{argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer(code2===0?"ok":"\
+failed")}catch(error){if(deadline.isOver||options.signal.throwIfAborted(),isCode(error,"ENOENT"))return answer("not inst\
+alled");if(deadline.isOver)return answer("timed out");throw error}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}}function pathsIn2({text:text7}){return text7.split("\0").filter(path=>path!=="")}function lastLine({
 text:text7}){return text7.replace(/\n$/,"").split(`
 `).at(-1)??""}function commitIn(answer){let line8=lastLine(answer);return answer.outcome==="ok"&&/^[0-9a-f]{40,64}$/.test(
@@ -9254,8 +9263,8 @@ value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"
 phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,...limits},signal)}
 async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}.containers`;await rm30(
 outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","--filter",`label=${label2}`,
-"--format",format2],limits={withinMs:answersWithinMs,phase:"start app"},{code}=await runProcess({argv,variables:engineVariables(),
-logPath,outputPath:outputPath2,...limits},signal);if(code===0)for(let line8 of(await readTail(outputPath2,mostAnswerBytes)).
+"--format",format2],limits={withinMs:answersWithinMs,phase:"start app"},{code:code2}=await runProcess({argv,variables:engineVariables(),
+logPath,outputPath:outputPath2,...limits},signal);if(code2===0)for(let line8 of(await readTail(outputPath2,mostAnswerBytes)).
 split(`
 `)){let[,id,mark2]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id!==void 0&&mark2!==void 0&&abandonedMark(mark2)&&
 await removeContainer(engine,id,place2)}}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others4=services3.filter(
@@ -9402,10 +9411,10 @@ var largestBytes10=1e8;async function tableAt(url2,query,mostRows2,{folder,signa
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no MySQL\
  client on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@sql\
 _mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join49(folder,"rows"),join49(folder,"log")];
-await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",`--ho\
-st=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`--ini\
-t-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
-logPath,phase:"seed"},signal);if(code===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
+await mkdir13(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
+`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
+--init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
+logPath,phase:"seed"},signal);if(code2===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm32(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text7){let[columns6=[],...rows2]=text7.split(`
@@ -9449,7 +9458,7 @@ controlPath))return{path:found,controlPath,variables:variables4}}catch{signal.th
 lgrind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join51(dirname21(path),"..","libexec","valgrind");return existsSync13(
 folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
 path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join51(workFolder,"instructions-")),
-prefix3=join51(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join51(
+prefix3=join51(folder,"vgdb"),literal4=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join51(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words7],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
@@ -9460,8 +9469,8 @@ name6)),limits={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.m
 join51(folder,name6),limits)??""));await Promise.all(names4.map(name6=>rm34(join51(folder,name6),{force:!0})));let known6=counts2.
 filter(count9=>count9!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgrin\
 d wrote no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgri\
-nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join51(folder,"counts."))}\
-%p`,`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),
+nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal4(join51(folder,"counts."))}\
+%p`,`--vgdb-prefix=${literal4(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),
 begin:()=>tellAll("instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();
 await sleep10(idleMs,void 0,{signal});let{instructions:instructions2}=await read2();return instructions2/((performance.now()-
 beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm34(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
@@ -9955,9 +9964,9 @@ return`${[`# ${sentence(title)}`,introduction,summaryParagraph(table,input),...s
 slice(0,end).trim(),rest:prose3.slice(end).trim()}}var address3=/ (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;function caseNote({beside,turns},workload){let{app,server,workerCounts:workerCounts3,
 endpoints:endpoints2,load,separateCpus}=workload,command4=server.template.replaceAll(address3,"").replaceAll("{app}",app.
 importString).replaceAll("{workers}",String(workerCounts3[0])),variables4=Object.entries(app.variables).map(([name6,value])=>`${name6}\
-=${value}`);return[literal2(command4),...variables4.length>0?[literal2(variables4.join(" "))]:[],...beside===void 0?[]:[
-`with ${literal2(beside.command.replaceAll(address3,""))}`],literal2(endpointLabel(endpoints2[0])),loadLabel(load),...turns>
-1?[`${turns} turns`]:[],...separateCpus?[]:["on all CPUs"]].join("; ")}function literal2(text7){return`\`${text7.replaceAll(
+=${value}`);return[literal3(command4),...variables4.length>0?[literal3(variables4.join(" "))]:[],...beside===void 0?[]:[
+`with ${literal3(beside.command.replaceAll(address3,""))}`],literal3(endpointLabel(endpoints2[0])),loadLabel(load),...turns>
+1?[`${turns} turns`]:[],...separateCpus?[]:["on all CPUs"]].join("; ")}function literal3(text7){return`\`${text7.replaceAll(
 "`","'")}\``}function chooseScenarios(words7,scenarios,claims){let ids=claims.map(({id})=>id),known6=["all",...scenarios,...ids],problems=words7.
 filter(word2=>!known6.includes(word2)).map(word2=>unknownWord(word2,scenarios,ids));if(words7.length===0&&problems.push(
 `reproduce: name a report (${scenarios.join(", ")}), all, or claims, e.g. P01`),problems.length>0)throw new InputError(problems);

@@ -6,8 +6,13 @@ const unreachable =
 const unresolved =
   /gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i;
 
+/** True for the words of an app that could not reach a server. */
+export function isUnreachable(reason: string): boolean {
+  return unreachable.test(reason);
+}
+
 /** `localhost`, and addresses, which need no name server. */
-const plainAddress = /^(?:localhost|[\d.]+|\[.*\])$/i;
+export const plainAddress = /^(?:localhost|[\d.]+|\[.*\])$/i;
 const assignment =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm;
 const namesAddress = /HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;
@@ -30,9 +35,7 @@ export function overruledAddress(
   reason: string,
   given: Readonly<Record<string, string>>,
   files: readonly SourceFile[],
-  isOpened = false,
 ): string | undefined {
-  if (!isOpened && !unreachable.test(reason)) return undefined;
   const written = files.flatMap(addressesIn);
   const others = written.filter(({ name, text }) => addressOf(name, given[name] ?? "")?.text !== text);
   const isNamed = ({ host, text }: Address) => {
@@ -78,6 +81,6 @@ function addressOf(name: string, value: string): Address | undefined {
 }
 
 /** True when a text has the word, and not only a part of another one. */
-function names(text: string, word: string): boolean {
+export function names(text: string, word: string): boolean {
   return text.split(/[^\w.-]+/).some((each) => each.replace(/\.$/, "") === word);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { overruledAddress } from "../../src/repository/overruled-address.ts";
+import { addressInCode } from "../../src/repository/address-in-code.ts";
+import { isUnreachable, overruledAddress } from "../../src/repository/overruled-address.ts";
 
 const given = {
   DATABASE_URL: "postgresql://loadtest:secret@127.0.0.1:41234/loadtest",
@@ -74,8 +75,33 @@ test("a database that the app opened in the place of its own comes from a file, 
   const given = { DATABASE_URL: "postgresql://127.0.0.1:45678/x" };
   const files = [{ path: ".env", text: "DATABASE_URL=postgresql://a@db:5432/x\n" }];
   const reason = "the app opens Postgres at db:5432";
-  expect(overruledAddress(reason, given, files, true)).toMatch(
-    /^\.env sets DATABASE_URL to db:5432, and the app/,
+  expect(overruledAddress(reason, given, files)).toMatch(/^\.env sets DATABASE_URL to db:5432, and the app/);
+});
+
+test("only some failures are about an address", () => {
+  expect(isUnreachable(gone)).toBe(true);
+  expect(isUnreachable("FATAL: password authentication failed")).toBe(false);
+});
+
+const unknown =
+  "redis.exceptions.ConnectionError: Error -2 connecting to redis:6379. Name or service not known.";
+
+test.for<readonly [what: string, line: string, named: string | undefined]>([
+  ["an address", 'def __init__(self, url: str = "redis://redis:6379/1"):', "redis:6379"],
+  ["an address with a login", "BROKER = 'redis://:pw@redis/0'", "redis"],
+  ["a host", 'client = Redis(host="redis", port=6379)', "redis"],
+  ["a host with its port", 'pool = connect("redis:6379")', "redis:6379"],
+  ["a word that is no host", 'kinds = ["redis", "memory"]', undefined],
+  ["another host", 'client = Redis(host="cache")', undefined],
+  ["what a variable is without a value", 'host = os.getenv("REDIS_HOST", "redis")', undefined],
+  ["this machine", 'url = "redis://localhost:6379"', undefined],
+])("the code names %s", ([, line, named]) => {
+  const files = [
+    { path: "app/main.py", text: "import redis\n" },
+    { path: "app/cache.py", text: `import redis\n\n${line}\n` },
+  ];
+  expect(addressInCode(unknown, files)).toBe(
+    named &&
+      `app/cache.py:3 names ${named}: let it read an environment variable there, and set that in \`app-env\` or \`services\``,
   );
-  expect(overruledAddress(reason, given, files)).toBeUndefined();
 });

@@ -155,7 +155,7 @@ function environmentWith(leftOut: readonly Unbuilt[], found: PythonEnvironment):
   return leftOut.length === 0 ? environment : { ...environment, leftOut };
 }
 
-/** Packages beside the others, which keep their versions if they can. */
+/** Installs what is to be there in addition to the other packages, which keep their versions if they can. */
 async function addBesides(installation: Installation): Promise<void> {
   const { folder, signal, onStep, requirements } = installation;
   const { besides = [] } = requirements;

@@ -62,7 +62,10 @@ export async function startAppServer(given: ServerCommand, options: AppServerOpt
   const running = await spawnServer(command, mark, logPath);
   const logTail = () => redact(running.tail(), command.variables);
   const usage = trackUsage(running.pid);
-  const look = async (isOver = false) => await options.otherStore?.([running.pid], isOver);
+  const look = async (isOver = false) => {
+    const sentence = await options.otherStore?.([running.pid], isOver);
+    return sentence === undefined ? undefined : await withItsAddress(sentence, command);
+  };
   const watch = new AbortController();
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -104,8 +107,7 @@ export async function startAppServer(given: ServerCommand, options: AppServerOpt
     };
   } catch (error) {
     await stop();
-    if (!(error instanceof EnvironmentError)) throw error;
-    if (isOtherStore(error)) throw await withItsAddress(error, command);
+    if (!(error instanceof EnvironmentError) || isOtherStore(error)) throw error;
     throw await withReason(error, command, running, begunMs);
   }
 }

@@ -3,8 +3,9 @@ import { join, relative } from "node:path";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { ServerCommand } from "../../ports/app.ts";
+import { addressInCode } from "../../repository/address-in-code.ts";
 import type { SourceFile } from "../../repository/apps.ts";
-import { overruledAddress } from "../../repository/overruled-address.ts";
+import { isUnreachable, overruledAddress } from "../../repository/overruled-address.ts";
 import { redact } from "../../text/redact.ts";
 import { exceptionIn, tellingLine } from "../../text/telling-line.ts";
 import { type RunningProcess, readTail, textOfPlainFile } from "../process/index.ts";
@@ -23,8 +24,7 @@ export async function withReason(
   const elsewhere = exceptionIn(own) === undefined ? await otherLog(folder, variables, begunMs) : undefined;
   const line = elsewhere?.line ?? (error.detail?.kind === "exit" ? tellingLine(own) : exceptionIn(own));
   const where = elsewhere === undefined ? "" : `, in ${elsewhere.name}`;
-  const hint =
-    line === undefined ? undefined : overruledAddress(line, variables, await environmentIn(folder));
+  const hint = line === undefined ? undefined : await addressHint(line, { folder, variables });
   const reason = [line === undefined ? undefined : `${line}${where}`, hint].filter((each) => each).join("; ");
   return new EnvironmentError(error.phase, reason === "" ? error.message : `${reason} (${error.message})`, {
     logTail: elsewhere?.text ?? redact(log.tail(), variables),
@@ -33,17 +33,26 @@ export async function withReason(
   });
 }
 
-/** The failure of a start that opened another store than it was given, with the file that names that one. */
+/** The sentence on a store that the app should not have opened, with the file that names it. */
 export async function withItsAddress(
-  error: EnvironmentError,
+  sentence: string,
+  place: Pick<ServerCommand, "folder" | "variables">,
+): Promise<string> {
+  const hint = await addressHint(sentence, place, true);
+  return hint === undefined ? sentence : `${sentence}; ${hint}`;
+}
+
+/** The file that names an address which the app could not reach, or (`isOpened`) should not have opened. */
+async function addressHint(
+  reason: string,
   { folder, variables }: Pick<ServerCommand, "folder" | "variables">,
-): Promise<EnvironmentError> {
-  const hint = overruledAddress(error.message, variables, await environmentIn(folder), true);
-  if (hint === undefined) return error;
-  return new EnvironmentError(error.phase, `${error.message}; ${hint}`, {
-    cause: error.cause,
-    ...defined({ detail: error.detail, logTail: error.logTail }),
-  });
+  isOpened = false,
+): Promise<string | undefined> {
+  if (!isOpened && !isUnreachable(reason)) return undefined;
+  return (
+    overruledAddress(reason, variables, await filesIn(folder, environment)) ??
+    addressInCode(reason, await filesIn(folder, code))
+  );
 }
 
 /** A log of the app's own, where its logging is configured to go: the first that has an exception. */
@@ -56,6 +65,7 @@ async function otherLog(folder: string, variables: ServerCommand["variables"], b
   return undefined;
 }
 
+const code = /\.py$/;
 const environment = /^\.env(?:\.|$)|\.env$/;
 const logs = /\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i;
 const notTheirs = /^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/;
@@ -65,9 +75,9 @@ const mostEntries = 3_000;
 const mostFiles = 300;
 const largestBytes = 200_000;
 
-/** Environment files in an app's folder and below it: the nearest first, and not all of a large one. */
-async function environmentIn(folder: string): Promise<readonly SourceFile[]> {
-  const paths = (await pathsBelow(folder, environment)).slice(0, mostFiles);
+/** Files in an app's folder and below it: the nearest first, and no large ones. */
+async function filesIn(folder: string, pattern: RegExp): Promise<readonly SourceFile[]> {
+  const paths = (await pathsBelow(folder, pattern)).slice(0, mostFiles);
   return paths.flatMap((path) => {
     const text = textOfPlainFile(path, { largestBytes, followsLinks: false });
     return text === undefined ? [] : [{ path: relative(folder, path), text }];

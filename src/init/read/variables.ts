@@ -108,7 +108,7 @@ function variablesOfImage(text: string): readonly (readonly [string, string])[] 
 const assignment =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*(?:"([^"]{0,5000})"|'([^']{0,5000})'|(.{0,2000}))/gm;
 
-/** `NAME=value` lines, as files of variables have them. Of values in several lines only JSON, which is the same in one. */
+/** `NAME=value` lines, as files of variables have them. A value in several lines must be JSON, which is the same in one. */
 function variablesOf(text: string): readonly (readonly [string, string])[] {
   return [...text.matchAll(assignment)].flatMap(([, name = "", double, single, plain = ""]) => {
     const quoted = double ?? single;

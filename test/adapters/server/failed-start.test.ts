@@ -64,6 +64,16 @@ test.for<readonly [what: string, script: string, files: Readonly<Record<string, 
     `socket.gaierror: [Errno -2] Name or service not known; .env sets DATABASE_URL to db:5432, and the app uses that instead of the DATABASE_URL of this run; let existing variables take precedence, e.g. load_dotenv(override=False) ${ended}`,
   ],
   [
+    "a line of code that names a server",
+    printing(
+      traceback(
+        "redis.exceptions.ConnectionError: Error -2 connecting to redis:6379. No address associated.",
+      ),
+    ),
+    { "app/cache.py": 'import redis\nclient = redis.from_url("redis://redis:6379/1")\n' },
+    `redis.exceptions.ConnectionError: Error -2 connecting to redis:6379. No address associated.; app/cache.py:2 names redis:6379: let it read an environment variable there, and set that in \`app-env\` or \`services\` ${ended}`,
+  ],
+  [
     "nothing",
     "process.exit(3)",
     { "old.txt": "KeyError: old" },

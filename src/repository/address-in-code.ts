@@ -1,0 +1,31 @@
+import type { SourceFile } from "./apps.ts";
+import { names, plainAddress } from "./overruled-address.ts";
+
+/** A literal that is an address, or a host: `"redis://redis:6379/1"`, `"amqp://u:p@mq/"`, `"cache:6379"`, `"cache"`. */
+const literal =
+  /(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([A-Za-z][\w.-]{0,252})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g;
+const namesHost = /host|addr|server|ur[il]|dsn|broker|backend/i;
+const readsVariable = /getenv|environ|\bconfig\(|\benv[.(]/;
+
+/**
+ * Where the app's code itself names an address that it could not reach, or should not have opened, and what to do about it.
+ * `undefined`: in no line, or only as what a variable is without a value.
+ */
+export function addressInCode(reason: string, files: readonly SourceFile[]): string | undefined {
+  for (const { path, text } of files)
+    for (const [index, line] of text.split("\n").entries()) {
+      const host = hostIn(line, reason);
+      if (host !== undefined)
+        return `${path}:${index + 1} names ${host}: let it read an environment variable there, and set that in \`app-env\` or \`services\``;
+    }
+  return undefined;
+}
+
+function hostIn(line: string, reason: string): string | undefined {
+  if (readsVariable.test(line)) return undefined;
+  for (const [, , scheme, host = "", port = ""] of line.matchAll(literal)) {
+    const isAddress = scheme !== undefined || port !== "" || namesHost.test(line);
+    if (isAddress && !plainAddress.test(host) && names(reason, host)) return `${host}${port}`;
+  }
+  return undefined;
+}
