@@ -2757,13 +2757,13 @@ or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("pytho
 ...measuring,"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or py\
 project.toml. `none`: use `python` as is. Or the path of a requirements file or a virtual environment.",fallback:"auto",
 reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},"extr\
-a-packages":{description:"Packages to install in addition to the app's requirements, one per line, e.g. `email-validator\
-`.",reader:packages.optional(),form:{schema:lines2("[email-validator]"),example:"extra-packages: [email-validator, bcryp\
-t<5]"}},"exclude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the re\
-quirements pin them. Needs uv, or pip 26 in `install-command`.",reader:day.optional(),form:{schema:day2,example:"exclude\
--newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's\
- requirements in a new virtual environment. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[\
-pip install .]"),example:`install-command:
+a-packages":{description:"Packages that the app imports but does not require, one per line, e.g. `email-validator` or `b\
+crypt<5`.",reader:packages.optional(),form:{schema:lines2("[email-validator]"),example:"extra-packages: [email-validator\
+, bcrypt<5]"}},"exclude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless\
+ the requirements pin them. Needs uv, or pip 26 in `install-command`.",reader:day.optional(),form:{schema:day2,example:"\
+exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install th\
+e app's requirements in a new virtual environment. They run without a shell.",reader:commands.optional(),form:{schema:lines2(
+"[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
 eholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.

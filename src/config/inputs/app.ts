@@ -96,8 +96,7 @@ export const appInputs = {
   },
   "extra-packages": {
     description:
-      "Packages to install in addition to the app's requirements, one per line, e.g. `email-validator`.",
-    details: "For packages that the app imports but does not require. Versions may be limited: `bcrypt<5`.",
+      "Packages that the app imports but does not require, one per line, e.g. `email-validator` or `bcrypt<5`.",
     reader: values.packages.optional(),
     form: {
       schema: kinds.lines("[email-validator]"),
