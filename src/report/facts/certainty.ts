@@ -1,5 +1,6 @@
 import type { Comparison, Row, Versus } from "../../compare/comparison.ts";
-import { isScript } from "../../model/endpoint/endpoint.ts";
+import { isSlowerByMuch } from "../../compare/judgement.ts";
+import { isScript, isSocket } from "../../model/endpoint/endpoint.ts";
 import { count } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
@@ -74,9 +75,19 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
 function soakSentence({ design, rows }: Comparison): string {
   if ((design?.soakSeconds ?? 0) === 0) return "";
   const ages = rows.flatMap(({ aging }) => aging?.seconds ?? []);
-  return ages.length === 0
-    ? "The soak test did not run because there was not enough time left, so a slowdown over time would have gone unnoticed."
-    : `The soak test took ${range(ages, (seconds) => `${Math.round(seconds)} s`)}.`;
+  if (ages.length > 0) return `The soak test took ${range(ages, (seconds) => `${Math.round(seconds)} s`)}.`;
+  const compared = rows.filter(({ versus }) => versus !== undefined);
+  if (compared.every(({ versus }) => isSlowerByMuch(versus?.verdict)))
+    return "There was no soak test, because every endpoint is slower already.";
+  const reason = compared.some(({ cell }) => isSliced(cell))
+    ? "because there was not enough time left"
+    : "because scripts, WebSockets and apps that run elsewhere have none";
+  return `The soak test did not run ${reason}, so a slowdown over time would have gone unnoticed.`;
+}
+
+/** True for a cell whose servers could have got old under its load. */
+function isSliced({ endpoint, server }: Row["cell"]): boolean {
+  return !isScript(endpoint) && !isSocket(endpoint) && !isAddress(server);
 }
 
 function isAddress(server: string): boolean {

@@ -115,6 +115,29 @@ test.for([
   expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`in alternating slices.${said} Commits:`);
 });
 
+const unnoticed = "so a slowdown over time would have gone unnoticed.";
+
+test.for<readonly [what: string, measured: Parameters<typeof row>[0], said: string]>([
+  [
+    "slower",
+    { cell: at, versus: versus({ verdict: { kind: "slower" } }) },
+    "There was no soak test, because every endpoint is slower already.",
+  ],
+  [
+    "slower by little",
+    { cell: at, versus: versus({ verdict: { kind: "slower", isSmall: true } }) },
+    `The soak test did not run because there was not enough time left, ${unnoticed}`,
+  ],
+  [
+    "loaded by a script",
+    { cell: scripted },
+    `The soak test did not run because scripts, WebSockets and apps that run elsewhere have none, ${unnoticed}`,
+  ],
+])("no soak test is explained where all is %s", ([, measured, said]) => {
+  const comparison = comparedOf([row(measured)], { design: design({ soakSeconds: 60 }) });
+  expect(certaintyOf(comparison)).toContain(` ${said} Commits:`);
+});
+
 const rare = (confidence: string) =>
   `If nothing differs, the chance that this report shows a change of any kind is at most ${confidence}%.`;
 
