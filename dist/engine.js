@@ -4896,15 +4896,18 @@ t most ${percent(1-confidence2)}.${smallest}`,isElsewhere?`${times5} ${noun} of 
 hine${alternating}. Both apps were already running and were not restarted, so chance differences between two processes o\
 r machines remain in the result.`:`${times5} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(
 rows2)}.`,...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0)return"";
-let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run because there wa\
-s not enough time left, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.
-round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words5=rows2.
-flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?
-"":`, with the app on CPU ${appCpus} and k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words5)];
-return others3.length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named7=[["base",base],["hea\
-d",head2]].flatMap(([name7,commit2])=>commit2===void 0?[]:[`${name7} \`${commit2.slice(0,10)}\``]);return named7.length===
-0?"":`Commits: ${named7.join(", ")}.`}function range2(values2,text5){return[...new Set([Math.min(...values2),Math.max(...values2)].
-map(text5))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
+let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);if(ages.length>0)return`The soak test took ${range2(ages,seconds4=>`${Math.
+round(seconds4)} s`)}.`;let compared=rows2.filter(({versus})=>versus!==void 0);return compared.every(({versus})=>isSlowerByMuch(
+versus?.verdict))?"There was no soak test, because every endpoint is slower already.":`The soak test did not run ${compared.
+some(({cell:cell2})=>isSliced(cell2))?"because there was not enough time left":"because scripts, WebSockets and apps tha\
+t run elsewhere have none"}, so a slowdown over time would have gone unnoticed.`}function isSliced({endpoint:endpoint2,server}){
+return!isScript(endpoint2)&&!isSocket(endpoint2)&&!isAddress(server)}function isAddress(server){return/^https?:[/]{2}/.test(
+server)}function cpuWords(rows2){let words5=rows2.flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).
+map(({appCpus,otherCpus})=>appCpus===void 0?"":`, with the app on CPU ${appCpus} and k6 and Postgres on CPU ${otherCpus??
+"?"}`),[first="",...others3]=[...new Set(words5)];return others3.length===0?first:""}function commitsSentence({commits:{
+base,head:head2}}){let named7=[["base",base],["head",head2]].flatMap(([name7,commit2])=>commit2===void 0?[]:[`${name7} \`${commit2.
+slice(0,10)}\``]);return named7.length===0?"":`Commits: ${named7.join(", ")}.`}function range2(values2,text5){return[...new Set(
+[Math.min(...values2),Math.max(...values2)].map(text5))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
 comparison2):line4(measuredHeadline(comparison2.rows)),broken2=brokenWords(comparison2);return joined([main,...broken2===
 ""?[]:[line4(broken2)],...acceptedWords(comparison2)],"; ")}function acceptedWords(comparison2){let accepted=acceptedRows(
 comparison2);if(accepted.length===0)return[];let number8=comparison2.rows.every(row=>!row.isForbidden||row.acceptance!==
@@ -7979,50 +7982,53 @@ packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most3]=[...
 name7),found:packageOf([name7],facts)})).filter(({share:share2,found:found2})=>share2>=mostOf2&&found2!==void 0).toSorted(
 (a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most3?.found}function isNewIn(found2){
 return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names5,{packages:packages2}){for(let name7 of names5){
-let versions=packages2.get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
-change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named7=namedOf(change,facts);
-return{findings:named7.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named7,change)}}var inItself=[
-"changed","removed","added"];function needsCalls(change,facts,handler){return doubtOf(change,facts.measured.extraMs)!==void 0?
-!1:namedOf(change,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(reasonOf(each,facts,spotOf(handler)).kind))}
-function namedOf(change,facts){return differencesOf2(change,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/change.
+let versions=packages2.get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(seen,facts,handler){let change=explaining(
+seen,facts),doubt=doubtOf(change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named7=namedOf(
+change,facts);return{findings:named7.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named7,change)}}
+var inItself=["changed","removed","added"];function needsCalls(seen,facts,handler){let change=explaining(seen,facts);return doubtOf(
+change,facts.measured.extraMs)!==void 0?!1:namedOf(change,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(
+reasonOf(each,facts,spotOf(handler)).kind))}function explaining(change,{measured:measured2}){let sure=change.differences.
+filter(({isSure})=>isSure);if(isClear2(change.extraMs)||!measured2.isCertain||sure.length===0)return change;let value=sum(
+sure.map(({extraMs})=>extraMs.value)),off=Math.hypot(...sure.map(({extraMs})=>half(extraMs)));return{...change,extraMs:{
+value,interval:{low:value-off,high:value+off}}}}function isClear2({interval:{low,high}={low:0,high:0}}){return low>0||high<
+0}function namedOf(change,facts){return differencesOf2(change,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/change.
 extraMs.value>=leastShare5).slice(0,mostNamed)}function spotOf(handler){if(handler?.frame.file!=null)return{file:handler.
 frame.file,line:handler.frame.first,function:handler.frame.function}}function differencesOf2(change,{turned}){return turned.
 length===0?change.differences:joinedAs(threadsOwner,change,({kind})=>kind==="library"||kind==="loop")}function doubtOf({
-extraMs,pairs},measured2){let{low,high}=extraMs.interval??{low:0,high:0},seen=`${signed2(extraMs.value)} ms in ${pairs} \
-turns`;if(low<=0&&high>=0)return`CPU time per request did not clearly change under the probe (${seen}), so no function i\
-s blamed`;let size=Math.abs(measured2.value),allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured2),size));
-if(!(Math.abs(extraMs.value-measured2.value)<=allowed&&Math.sign(extraMs.value)===Math.sign(measured2.value)))return`CPU\
- time per request changed differently under the probe (${seen}) than in the measurement (${signed2(measured2.value)} ms)\
-, so no function is blamed`}function restOf(named7,change){let whole2=change.extraMs.value,rest=whole2-named7.reduce((sum4,{
-extraMs})=>sum4+extraMs.value,0);return named7.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
-: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly accounts for a tenth of i\
-t`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unex\
-plained`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
-extraMs:measured2}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share2=Math.min(1,extraMs.
-value/change.extraMs.value),place2=reason.spot&&placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
-high:extraMs.value},[least=0,most3=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
-callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf2(place2)],isConstant=reason.kind==="cons\
-tant",prediction=predictionOf("CPU time",measuredBase+change.extraMs.value,measuredBase+measured2.value,"ms per request"),
-miss=Math.abs(change.extraMs.value-measured2.value)/Math.abs(measured2.value);return{cause:isMore?"more CPU in a functio\
-n":"less CPU in a function",severity:isMore?"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"m\
-edium",endpoint:facts.endpoint,...defined({place:place2}),...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,facts),
-subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?
-"":where}${whyOf(reason,owner2)}${isConstant?where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?
-"extra":"saved"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf(
-"in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf(
-"calls in the head",calls.head,"per request")],figureOf("share of the change",share2,"share"),figureOf("at least",least,
-"ms per request"),figureOf("at most",most3,"ms per request"),...change.instructions?.interval===void 0?[]:[{what:"instru\
-ctions per request",...change.instructions}]],prediction,weight:Math.max(0,share2)}}function placeOf({file,line:line8,function:name7},{
-texts:texts2,changes}){let prefix4=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(
-prefix4)?file.slice(prefix4.length):file,line:Math.max(1,line8),function:name7,code:texts2.get(`${file}:${line8}`)??""}}
-function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(file))
-return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.head),
-isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
-isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed2(value){
-return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
-[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
-each.place?.function===place2?.function),added2=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
-head2,{findings:added2,unexplained})}var collapsedFrom=2;function diagnosedCells(measurements,design,diagnose2){if(diagnose2==="never")return new Set;let measured2=measurements.
+extraMs,pairs},measured2){let seen=`${signed2(extraMs.value)} ms in ${pairs} turns`;if(!isClear2(extraMs))return`CPU tim\
+e per request did not clearly change under the probe (${seen}), so no function is blamed`;let size=Math.abs(measured2.value),
+allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured2),size));if(!(Math.abs(extraMs.value-measured2.value)<=
+allowed&&Math.sign(extraMs.value)===Math.sign(measured2.value)))return`CPU time per request changed differently under th\
+e probe (${seen}) than in the measurement (${signed2(measured2.value)} ms), so no function is blamed`}function restOf(named7,change){
+let whole2=change.extraMs.value,rest=whole2-named7.reduce((sum4,{extraMs})=>sum4+extraMs.value,0);return named7.length===
+0?[`${signed2(whole2)} ms of CPU time per request is unexplained: none of the ${change.differences.length} functions com\
+pared in ${change.pairs} turns clearly accounts for a tenth of it`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of th\
+e change in CPU time per request (${signed2(whole2)} ms) is unexplained`]}function findingOf(difference,change,facts,handler){
+let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,extraMs:measured2}=facts.measured,reason=reasonOf(
+difference,facts,handler),isMore=extraMs.value>0,share2=Math.min(1,extraMs.value/change.extraMs.value),place2=reason.spot&&
+placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,high:extraMs.value},[least=0,most3=0]=[Math.abs(
+low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(callsKey(owner2.where,owner2.function)),where=place2===
+void 0?"":[" at ",lineOf2(place2)],isConstant=reason.kind==="constant",prediction=predictionOf("CPU time",measuredBase+change.
+extraMs.value,measuredBase+measured2.value,"ms per request"),miss=Math.abs(change.extraMs.value-measured2.value)/Math.abs(
+measured2.value);return{cause:isMore?"more CPU in a function":"less CPU in a function",severity:isMore?"problem":"note",
+confidence:miss<=close&&missOf(prediction)<=close?"high":"medium",endpoint:facts.endpoint,...defined({place:place2}),...reason.
+spot!==void 0&&locationOf2(reason.spot,reason.kind,facts),subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.
+abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?"":where}${whyOf(reason,owner2)}${isConstant?
+where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?"extra":"saved"} CPU time`,Math.abs(extraMs.
+value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf("in the head",headMs,"ms per request"),
+...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf("calls in the head",calls.head,"pe\
+r request")],figureOf("share of the change",share2,"share"),figureOf("at least",least,"ms per request"),figureOf("at mos\
+t",most3,"ms per request"),...change.instructions?.interval===void 0?[]:[{what:"instructions per request",...change.instructions}]],
+prediction,weight:Math.max(0,share2)}}function placeOf({file,line:line8,function:name7},{texts:texts2,changes}){let prefix4=changes===
+void 0||changes.prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(prefix4)?file.slice(prefix4.length):file,
+line:Math.max(1,line8),function:name7,code:texts2.get(`${file}:${line8}`)??""}}function locationOf2({file,line:line8},kind,{
+changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(file))return{};let changed=changes.files.find(({path})=>path===
+file),isNew=changed!==void 0&&isChanged(line8,changed.lines.head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.
+some(each=>each.file===file&&each.line===line8);return{path:file,isInDiff:isNew||isTaken}}function half({interval}){return interval===
+void 0?0:(interval.high-interval.low)/2}function signed2(value){return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{
+findings,unexplained}){let known6=(head2.findings??[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.
+some(each=>each.place?.file===place2?.file&&each.place?.function===place2?.function),added2=findings.filter(each=>each.place===
+void 0||!isKnown3(each));return withAdded(head2,{findings:added2,unexplained})}var collapsedFrom=2;function diagnosedCells(measurements,design,diagnose2){if(diagnose2==="never")return new Set;let measured2=measurements.
 filter(({cell:cell2,status,replicates})=>status==="measured"&&!isSocket(cell2.endpoint)&&replicates.some(({arms:arms2})=>arms2.
 head!==void 0)),versus=design===void 0||diagnose2==="always"?new Map:versusOf(measured2,design),collapsed=collapsedCells(
 measured2),chosen2=measured2.filter(measurement=>{let{verdict,latency=[]}=versus.get(measurement.cell.id)??{},isSlow2=latency.
@@ -8530,55 +8536,57 @@ step:step2,index:index2}of steps){let material=materials?.[index2],rows2=materia
 max(1,rows2.length)]??{path:step2.path},reply=await ports.sendRequest({url:app.baseUrl+path,method:step2.method,headers:{
 ...material?.headers,...headers2},body,withinSeconds:10});if(typeof reply=="string"||reply.status>=400)return}return requestsEach*
 steps.length}async function changeFacts(cell2,arms2,changes,prepared,ports){return{endpoint:nameOf2(cell2),changes,...namesOf2(await diffsOf(
-changes,prepared,ports)),packages:packagesOf(arms2),calls:new Map}}function measuredCpu({replicates}){let secondsOf2=({arms:arms2},arm)=>{
-let record3=arms2[arm];return record3?.cpuSeconds&&record3.cpuSeconds/requestsServed(record3)},ofBase=replicates.flatMap(
-each=>secondsOf2(each,"base")??[]),change=relativeChange2(logRatios(replicates,secondsOf2));if(ofBase.length===0||change===
-void 0)return;let baseMs=1e3*mean(ofBase),{value,interval}=change;return{baseMs,extraMs:{value:baseMs*value,interval:interval&&
-{low:baseMs*interval.low,high:baseMs*interval.high}}}}async function countedCalls(cell2,changes,prepared,ports){if(changes===
-void 0)return new Map;let rounds4=[cell2,cell2],watching=armNames.map(arm=>watchArm(arm,rounds4,changes,prepared,ports));
-await Promise.allSettled(watching);let[base,head2]=await Promise.all(watching).catch(error=>{if(error instanceof EnvironmentError||
-error instanceof BaseFailure)return[];throw error}),key=keyOf4(cell2),requests={base:base?.answered.get(key)??0,head:head2?.
-answered.get(key)??0};return base===void 0||head2===void 0||requests.base===0||requests.head===0?new Map:callsPerRequest(
-{base:base.documents,head:head2.documents},windowOf(1),requests)}function namesOf2(diffs){return{names:diffs.flatMap(({path,
-diff})=>changedNames(path,diff)),turned:diffs.flatMap(({path,diff})=>turnedFunctions(path,diff)),loneLines:diffs.flatMap(
-({path,diff})=>loneLines(path,diff))}}async function diffsOf(changes,{workload,commits},ports){let prefix4=changes?.prefix?
-`${changes.prefix}/`:"",paths=(changes?.files??[]).filter(each=>isPython(each)&&each.path.startsWith(prefix4));return(await Promise.
-all(paths.map(async({path})=>{let file=path.slice(prefix4.length),known6=await ports.findFile(workload.app.folder,file,commits.
-base).catch(()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){
-let differences3=packageDifferences(base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences3).
-map(name7=>[packageKey(name7),{base:base.python.packages[name7],head:head2.python.packages[name7]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
+changes,prepared,ports)),packages:packagesOf(arms2),calls:new Map}}function measuredCpu({replicates,instructions:instructions2},comparing){
+let secondsOf2=({arms:arms2},arm)=>{let record3=arms2[arm];return record3?.cpuSeconds&&record3.cpuSeconds/requestsServed(
+record3)},ofBase=replicates.flatMap(each=>secondsOf2(each,"base")??[]),change=relativeChange2(logRatios(replicates,secondsOf2));
+if(ofBase.length===0||change===void 0)return;let baseMs=1e3*mean(ofBase),{value,interval}=change,counted4=instructions2&&
+instructionChange(instructions2,{...comparing,cells:1}),{low=0,high=0}=typeof counted4=="object"?counted4.effectAlone.interval??
+{}:{};return{baseMs,isCertain:value>0?low>0:high<0,extraMs:{value:baseMs*value,interval:interval&&{low:baseMs*interval.low,
+high:baseMs*interval.high}}}}async function countedCalls(cell2,changes,prepared,ports){if(changes===void 0)return new Map;
+let rounds4=[cell2,cell2],watching=armNames.map(arm=>watchArm(arm,rounds4,changes,prepared,ports));await Promise.allSettled(
+watching);let[base,head2]=await Promise.all(watching).catch(error=>{if(error instanceof EnvironmentError||error instanceof
+BaseFailure)return[];throw error}),key=keyOf4(cell2),requests={base:base?.answered.get(key)??0,head:head2?.answered.get(
+key)??0};return base===void 0||head2===void 0||requests.base===0||requests.head===0?new Map:callsPerRequest({base:base.documents,
+head:head2.documents},windowOf(1),requests)}function namesOf2(diffs){return{names:diffs.flatMap(({path,diff})=>changedNames(
+path,diff)),turned:diffs.flatMap(({path,diff})=>turnedFunctions(path,diff)),loneLines:diffs.flatMap(({path,diff})=>loneLines(
+path,diff))}}async function diffsOf(changes,{workload,commits},ports){let prefix4=changes?.prefix?`${changes.prefix}/`:"",
+paths=(changes?.files??[]).filter(each=>isPython(each)&&each.path.startsWith(prefix4));return(await Promise.all(paths.map(
+async({path})=>{let file=path.slice(prefix4.length),known6=await ports.findFile(workload.app.folder,file,commits.base).catch(
+()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences3=packageDifferences(
+base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences3).map(name7=>[packageKey(name7),{
+base:base.python.packages[name7],head:head2.python.packages[name7]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
 the functions of both arms could not be compared:";async function addFunctions(measurement,diagnosis,prepared,ports){let{
-head:head2}=diagnosis;if(head2===void 0)return diagnosis;let measured2=measuredCpu(measurement),little=measured2&&littleCpu(
-measurement,measured2,prepared.workload.comparing.minChange);if(little!==void 0){let unseen3=head2.findings?.some(({severity})=>severity===
-"problem")===!0?head2.unseen:[...head2.unseen,little];return{...diagnosis,head:{...head2,unseen:unseen3}}}ports.progress(
-{kind:"step",text:`comparing the functions of ${cellName2(measurement.cell)}`});let found2=await compareFunctions(measurement,
-prepared,ports);if(!ports.signal.aborted)return{...diagnosis,head:{...withFunctions(head2,found2),...defined({flame:found2.
-flame})}}}async function compareFunctions(measurement,prepared,ports){let{base,head:head2}=prepared.arms,measured2=measuredCpu(
-measurement);if(base===void 0||measured2===void 0)return{findings:[],unexplained:[]};let seconds4=readyWithin(prepared)+
-comparedSeconds+besidesSeconds+mostCountingSeconds;try{return await within2(seconds4,prepared,ports,async(limited,deadline)=>{
-let arms2={base,head:head2},{cell:cell2}=measurement,{commits,workload}=prepared,changes=commits.base&&await limited.changesSince(
-workload.app.folder,commits.base),found2=await changeFacts(cell2,arms2,changes||void 0,prepared,limited),seen=await sampled(
-measurement,found2,prepared,limited);if(typeof seen=="string")return{findings:[],unexplained:[seen]};let facts={...found2,
-measured:measured2,texts:seen.head.texts},calls=needsCalls(seen.change,facts,seen.head.handler)?await countedCalls(cell2,
-facts.changes,prepared,limited).catch(error=>{if(deadline.isOver&&!ports.signal.aborted)return facts.calls;throw error}):
-facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),flame:seen.flame}})}catch(error){
-return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({cell:cell2,replicates},facts,prepared,ports){
-let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs3=Math.
-min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs=Math.floor(comparedSeconds*1e3/(2*sliceMs3))*2*sliceMs3,
-name7=`${cell2.id}-functions`,folderOf4=changes&&(arm=>topFolderOf(arm,changes,prepared)),options2={seed:ports.random(),
-watched:{purpose:"stacks",...defined({folderOf:folderOf4})}},load=withSendingOf(cell2.load,{kind:"constant",virtualUsers:Math.
-max(1,mostVirtualUsers(cell2.load)),durationSeconds:endMs/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell2,
-armNames,prepared,options2,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open4=window=>Promise.
-all(probes.map(probe=>probe.openWindow(window)));await open4(name7);let request2={endpoint:cell2.endpoint,load,sliceMs:sliceMs3,
-name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request2,ports);await open4(`${name7} after`);let stacks=await Promise.
-all(probes.map(probe=>readStacks(probe,name7,cell2.workers)));if(startedMs===void 0)return"the load did not record when \
-it began";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
-endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead==
-"string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell2.id}-base.folded`,foldedStacks(ofBase)),await ports.
-save(`stacks/${cell2.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(armCpu(
-ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents2,base]=[ofHead,{documents:ofBase,turns:turns.base}];
-return change===void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,flame:flameOf({documents:documents2,
-turns:turns.head},base)}})}var leastShare6=.1,mostLines3=3,close2=.15;function memoryFindings(arms2,{endpoint:endpoint2,measured:measured2}){let whole2=keptPerRequest(
+head:head2}=diagnosis;if(head2===void 0)return diagnosis;let{comparing}=prepared.workload,measured2=measuredCpu(measurement,
+comparing),little=measured2&&littleCpu(measurement,measured2,comparing.minChange);if(little!==void 0){let unseen3=head2.
+findings?.some(({severity})=>severity==="problem")===!0?head2.unseen:[...head2.unseen,little];return{...diagnosis,head:{
+...head2,unseen:unseen3}}}ports.progress({kind:"step",text:`comparing the functions of ${cellName2(measurement.cell)}`});
+let found2=await compareFunctions(measurement,prepared,ports);if(!ports.signal.aborted)return{...diagnosis,head:{...withFunctions(
+head2,found2),...defined({flame:found2.flame})}}}async function compareFunctions(measurement,prepared,ports){let{base,head:head2}=prepared.
+arms,measured2=measuredCpu(measurement,prepared.workload.comparing);if(base===void 0||measured2===void 0)return{findings:[],
+unexplained:[]};let seconds4=readyWithin(prepared)+comparedSeconds+besidesSeconds+mostCountingSeconds;try{return await within2(
+seconds4,prepared,ports,async(limited,deadline)=>{let arms2={base,head:head2},{cell:cell2}=measurement,{commits,workload}=prepared,
+changes=commits.base&&await limited.changesSince(workload.app.folder,commits.base),found2=await changeFacts(cell2,arms2,
+changes||void 0,prepared,limited),seen=await sampled(measurement,found2,prepared,limited);if(typeof seen=="string")return{
+findings:[],unexplained:[seen]};let facts={...found2,measured:measured2,texts:seen.head.texts},calls=needsCalls(seen.change,
+facts,seen.head.handler)?await countedCalls(cell2,facts.changes,prepared,limited).catch(error=>{if(deadline.isOver&&!ports.
+signal.aborted)return facts.calls;throw error}):facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.
+head.handler),flame:seen.flame}})}catch(error){return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({
+cell:cell2,replicates},facts,prepared,ports){let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.
+pairs?.sliceMs??slicesMs.least,sliceMs3=Math.min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs=Math.
+floor(comparedSeconds*1e3/(2*sliceMs3))*2*sliceMs3,name7=`${cell2.id}-functions`,folderOf4=changes&&(arm=>topFolderOf(arm,
+changes,prepared)),options2={seed:ports.random(),watched:{purpose:"stacks",...defined({folderOf:folderOf4})}},load=withSendingOf(
+cell2.load,{kind:"constant",virtualUsers:Math.max(1,mostVirtualUsers(cell2.load)),durationSeconds:endMs/1e3,gracefulStopSeconds:0});
+return await withWatchedArms(cell2,armNames,prepared,options2,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(
+runningArms,arm)),open4=window=>Promise.all(probes.map(probe=>probe.openWindow(window)));await open4(name7);let request2={
+endpoint:cell2.endpoint,load,sliceMs:sliceMs3,name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request2,ports);
+await open4(`${name7} after`);let stacks=await Promise.all(probes.map(probe=>readStacks(probe,name7,cell2.workers)));if(startedMs===
+void 0)return"the load did not record when it began";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(
+slices,{startedMs,sliceMs:sliceMs3,warmupPairs,endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each==
+"string");if(typeof ofBase=="string"||typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell2.
+id}-base.folded`,foldedStacks(ofBase)),await ports.save(`stacks/${cell2.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(
+ofHead,turns.head),change=cpuChange(armCpu(ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents2,base]=[
+ofHead,{documents:ofBase,turns:turns.base}];return change===void 0?`${notCompared} requests are too slow for turns`:{change,
+head:head2,flame:flameOf({documents:documents2,turns:turns.head},base)}})}var leastShare6=.1,mostLines3=3,close2=.15;function memoryFindings(arms2,{endpoint:endpoint2,measured:measured2}){let whole2=keptPerRequest(
 arms2.head)-keptPerRequest(arms2.base),sizes2=`Python keeps ${count(whole2)} more bytes per request than in the base`;if(!isFitting(
 whole2,measured2)){let grew=`memory grew by ${count(measured2.value)} more bytes per request`;return{findings:[],unexplained:[
 `${sizes2}, but ${grew}, so no line is blamed`]}}let lines4=linesOf4(arms2).filter(({extra})=>extra>=leastShare6*whole2).

@@ -7770,50 +7770,53 @@ packagesMs.get(name6)??0)-(base?.packagesMs.get(name6)??0))/wholeMs,[most2]=[...
 name6),found:packageOf([name6],facts)})).filter(({share:share3,found})=>share3>=mostOf&&found!==void 0).toSorted((a14,b11)=>Number(
 isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most2?.found}function isNewIn(found){return found?.
 versions.base===void 0||found.versions.head===void 0}function packageOf(names4,{packages:packages2}){for(let name6 of names4){
-let versions=packages2.get(packageKey(name6));if(versions!==void 0)return{name:name6,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
-change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change,facts);
-return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}var inItself=[
-"changed","removed","added"];function needsCalls(change,facts,handler){return doubtOf(change,facts.measured.extraMs)!==void 0?
-!1:namedOf(change,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(reasonOf(each,facts,spotOf(handler)).kind))}
-function namedOf(change,facts){return differencesOf(change,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/change.
+let versions=packages2.get(packageKey(name6));if(versions!==void 0)return{name:name6,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(seen,facts,handler){let change=explaining(
+seen,facts),doubt=doubtOf(change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(
+change,facts);return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}
+var inItself=["changed","removed","added"];function needsCalls(seen,facts,handler){let change=explaining(seen,facts);return doubtOf(
+change,facts.measured.extraMs)!==void 0?!1:namedOf(change,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(
+reasonOf(each,facts,spotOf(handler)).kind))}function explaining(change,{measured:measured3}){let sure=change.differences.
+filter(({isSure})=>isSure);if(isClear2(change.extraMs)||!measured3.isCertain||sure.length===0)return change;let value=sum2(
+sure.map(({extraMs})=>extraMs.value)),off=Math.hypot(...sure.map(({extraMs})=>half(extraMs)));return{...change,extraMs:{
+value,interval:{low:value-off,high:value+off}}}}function isClear2({interval:{low,high}={low:0,high:0}}){return low>0||high<
+0}function namedOf(change,facts){return differencesOf(change,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/change.
 extraMs.value>=leastShare4).slice(0,mostNamed)}function spotOf(handler){if(handler?.frame.file!=null)return{file:handler.
 frame.file,line:handler.frame.first,function:handler.frame.function}}function differencesOf(change,{turned}){return turned.
 length===0?change.differences:joinedAs(threadsOwner,change,({kind})=>kind==="library"||kind==="loop")}function doubtOf({
-extraMs,pairs},measured3){let{low,high}=extraMs.interval??{low:0,high:0},seen=`${signed2(extraMs.value)} ms in ${pairs} \
-turns`;if(low<=0&&high>=0)return`CPU time per request did not clearly change under the probe (${seen}), so no function i\
-s blamed`;let size=Math.abs(measured3.value),allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured3),size));
-if(!(Math.abs(extraMs.value-measured3.value)<=allowed&&Math.sign(extraMs.value)===Math.sign(measured3.value)))return`CPU\
- time per request changed differently under the probe (${seen}) than in the measurement (${signed2(measured3.value)} ms)\
-, so no function is blamed`}function restOf(named6,change){let whole2=change.extraMs.value,rest=whole2-named6.reduce((sum4,{
-extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
-: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly accounts for a tenth of i\
-t`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unex\
-plained`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
-extraMs:measured3}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share3=Math.min(1,extraMs.
-value/change.extraMs.value),place2=reason.spot&&placeOf3(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
-high:extraMs.value},[least=0,most2=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
-callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf(place2)],isConstant=reason.kind==="const\
-ant",prediction=predictionOf("CPU time",measuredBase+change.extraMs.value,measuredBase+measured3.value,"ms per request"),
-miss=Math.abs(change.extraMs.value-measured3.value)/Math.abs(measured3.value);return{cause:isMore?"more CPU in a functio\
-n":"less CPU in a function",severity:isMore?"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"m\
-edium",endpoint:facts.endpoint,...defined({place:place2}),...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,facts),
-subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?
-"":where}${whyOf(reason,owner2)}${isConstant?where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?
-"extra":"saved"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf(
-"in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf(
-"calls in the head",calls.head,"per request")],figureOf("share of the change",share3,"share"),figureOf("at least",least,
-"ms per request"),figureOf("at most",most2,"ms per request"),...change.instructions?.interval===void 0?[]:[{what:"instru\
-ctions per request",...change.instructions}]],prediction,weight:Math.max(0,share3)}}function placeOf3({file,line:line8,function:name6},{
-texts:texts2,changes}){let prefix3=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(
-prefix3)?file.slice(prefix3.length):file,line:Math.max(1,line8),function:name6,code:texts2.get(`${file}:${line8}`)??""}}
-function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(file))
-return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.head),
-isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
-isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed2(value){
-return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
-[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
-each.place?.function===place2?.function),added=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
-head2,{findings:added,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name6)=>{let arm=row.arms[name6],value=arm&&
+extraMs,pairs},measured3){let seen=`${signed2(extraMs.value)} ms in ${pairs} turns`;if(!isClear2(extraMs))return`CPU tim\
+e per request did not clearly change under the probe (${seen}), so no function is blamed`;let size=Math.abs(measured3.value),
+allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured3),size));if(!(Math.abs(extraMs.value-measured3.value)<=
+allowed&&Math.sign(extraMs.value)===Math.sign(measured3.value)))return`CPU time per request changed differently under th\
+e probe (${seen}) than in the measurement (${signed2(measured3.value)} ms), so no function is blamed`}function restOf(named6,change){
+let whole2=change.extraMs.value,rest=whole2-named6.reduce((sum4,{extraMs})=>sum4+extraMs.value,0);return named6.length===
+0?[`${signed2(whole2)} ms of CPU time per request is unexplained: none of the ${change.differences.length} functions com\
+pared in ${change.pairs} turns clearly accounts for a tenth of it`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of th\
+e change in CPU time per request (${signed2(whole2)} ms) is unexplained`]}function findingOf(difference,change,facts,handler){
+let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,extraMs:measured3}=facts.measured,reason=reasonOf(
+difference,facts,handler),isMore=extraMs.value>0,share3=Math.min(1,extraMs.value/change.extraMs.value),place2=reason.spot&&
+placeOf3(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,high:extraMs.value},[least=0,most2=0]=[Math.
+abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(callsKey(owner2.where,owner2.function)),where=place2===
+void 0?"":[" at ",lineOf(place2)],isConstant=reason.kind==="constant",prediction=predictionOf("CPU time",measuredBase+change.
+extraMs.value,measuredBase+measured3.value,"ms per request"),miss=Math.abs(change.extraMs.value-measured3.value)/Math.abs(
+measured3.value);return{cause:isMore?"more CPU in a function":"less CPU in a function",severity:isMore?"problem":"note",
+confidence:miss<=close&&missOf(prediction)<=close?"high":"medium",endpoint:facts.endpoint,...defined({place:place2}),...reason.
+spot!==void 0&&locationOf2(reason.spot,reason.kind,facts),subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.
+abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?"":where}${whyOf(reason,owner2)}${isConstant?
+where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?"extra":"saved"} CPU time`,Math.abs(extraMs.
+value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf("in the head",headMs,"ms per request"),
+...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf("calls in the head",calls.head,"pe\
+r request")],figureOf("share of the change",share3,"share"),figureOf("at least",least,"ms per request"),figureOf("at mos\
+t",most2,"ms per request"),...change.instructions?.interval===void 0?[]:[{what:"instructions per request",...change.instructions}]],
+prediction,weight:Math.max(0,share3)}}function placeOf3({file,line:line8,function:name6},{texts:texts2,changes}){let prefix3=changes===
+void 0||changes.prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(prefix3)?file.slice(prefix3.length):file,
+line:Math.max(1,line8),function:name6,code:texts2.get(`${file}:${line8}`)??""}}function locationOf2({file,line:line8},kind,{
+changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(file))return{};let changed=changes.files.find(({path})=>path===
+file),isNew=changed!==void 0&&isChanged(line8,changed.lines.head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.
+some(each=>each.file===file&&each.line===line8);return{path:file,isInDiff:isNew||isTaken}}function half({interval}){return interval===
+void 0?0:(interval.high-interval.low)/2}function signed2(value){return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{
+findings,unexplained}){let known6=(head2.findings??[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.
+some(each=>each.place?.file===place2?.file&&each.place?.function===place2?.function),added=findings.filter(each=>each.place===
+void 0||!isKnown3(each));return withAdded(head2,{findings:added,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name6)=>{let arm=row.arms[name6],value=arm&&
 figure3(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name6)=>row.arms[name6]?.statementsPerRequest??
 statementsSeen(row,name6)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(
@@ -8799,55 +8802,57 @@ captures!==void 0))return;let steps=stepsOf(cell.endpoint).flatMap((step2,index2
 rows2=material?.rows??[],{path,body}=rows2[turn%Math.max(1,rows2.length)]??{path:step2.path},reply=await ports.sendRequest(
 {url:app.baseUrl+path,method:step2.method,headers:{...material?.headers,...headers2},body,withinSeconds:10});if(typeof reply==
 "string"||reply.status>=400)return}return requestsEach*steps.length}async function changeFacts(cell,arms,changes,prepared,ports){return{endpoint:nameOf4(cell),changes,...namesOf(await diffsOf(
-changes,prepared,ports)),packages:packagesOf(arms),calls:new Map}}function measuredCpu({replicates}){let secondsOf3=({arms},arm)=>{
-let record3=arms[arm];return record3?.cpuSeconds&&record3.cpuSeconds/requestsServed(record3)},ofBase=replicates.flatMap(
-each=>secondsOf3(each,"base")??[]),change=relativeChange2(logRatios(replicates,secondsOf3));if(ofBase.length===0||change===
-void 0)return;let baseMs=1e3*mean(ofBase),{value,interval}=change;return{baseMs,extraMs:{value:baseMs*value,interval:interval&&
-{low:baseMs*interval.low,high:baseMs*interval.high}}}}async function countedCalls(cell,changes,prepared,ports){if(changes===
-void 0)return new Map;let rounds3=[cell,cell],watching=armNames.map(arm=>watchArm(arm,rounds3,changes,prepared,ports));await Promise.
-allSettled(watching);let[base,head2]=await Promise.all(watching).catch(error=>{if(error instanceof EnvironmentError||error instanceof
-BaseFailure)return[];throw error}),key=keyOf3(cell),requests={base:base?.answered.get(key)??0,head:head2?.answered.get(key)??
-0};return base===void 0||head2===void 0||requests.base===0||requests.head===0?new Map:callsPerRequest({base:base.documents,
-head:head2.documents},windowOf(1),requests)}function namesOf(diffs){return{names:diffs.flatMap(({path,diff})=>changedNames(
-path,diff)),turned:diffs.flatMap(({path,diff})=>turnedFunctions(path,diff)),loneLines:diffs.flatMap(({path,diff})=>loneLines(
-path,diff))}}async function diffsOf(changes,{workload,commits},ports){let prefix3=changes?.prefix?`${changes.prefix}/`:"",
-paths=(changes?.files??[]).filter(each=>isPython(each)&&each.path.startsWith(prefix3));return(await Promise.all(paths.map(
-async({path})=>{let file=path.slice(prefix3.length),known6=await ports.findFile(workload.app.folder,file,commits.base).catch(
-()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences=packageDifferences(
-base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences).map(name6=>[packageKey(name6),{base:base.
-python.packages[name6],head:head2.python.packages[name6]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
+changes,prepared,ports)),packages:packagesOf(arms),calls:new Map}}function measuredCpu({replicates,instructions:instructions2},comparing){
+let secondsOf3=({arms},arm)=>{let record3=arms[arm];return record3?.cpuSeconds&&record3.cpuSeconds/requestsServed(record3)},
+ofBase=replicates.flatMap(each=>secondsOf3(each,"base")??[]),change=relativeChange2(logRatios(replicates,secondsOf3));if(ofBase.
+length===0||change===void 0)return;let baseMs=1e3*mean(ofBase),{value,interval}=change,counted3=instructions2&&instructionChange(
+instructions2,{...comparing,cells:1}),{low=0,high=0}=typeof counted3=="object"?counted3.effectAlone.interval??{}:{};return{
+baseMs,isCertain:value>0?low>0:high<0,extraMs:{value:baseMs*value,interval:interval&&{low:baseMs*interval.low,high:baseMs*
+interval.high}}}}async function countedCalls(cell,changes,prepared,ports){if(changes===void 0)return new Map;let rounds3=[
+cell,cell],watching=armNames.map(arm=>watchArm(arm,rounds3,changes,prepared,ports));await Promise.allSettled(watching);let[
+base,head2]=await Promise.all(watching).catch(error=>{if(error instanceof EnvironmentError||error instanceof BaseFailure)
+return[];throw error}),key=keyOf3(cell),requests={base:base?.answered.get(key)??0,head:head2?.answered.get(key)??0};return base===
+void 0||head2===void 0||requests.base===0||requests.head===0?new Map:callsPerRequest({base:base.documents,head:head2.documents},
+windowOf(1),requests)}function namesOf(diffs){return{names:diffs.flatMap(({path,diff})=>changedNames(path,diff)),turned:diffs.
+flatMap(({path,diff})=>turnedFunctions(path,diff)),loneLines:diffs.flatMap(({path,diff})=>loneLines(path,diff))}}async function diffsOf(changes,{
+workload,commits},ports){let prefix3=changes?.prefix?`${changes.prefix}/`:"",paths=(changes?.files??[]).filter(each=>isPython(
+each)&&each.path.startsWith(prefix3));return(await Promise.all(paths.map(async({path})=>{let file=path.slice(prefix3.length),
+known6=await ports.findFile(workload.app.folder,file,commits.base).catch(()=>{});return known6?.diff===void 0?[]:[{path,
+diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences=packageDifferences(base.python.packages,
+head2.python.packages)??{};return new Map(Object.keys(differences).map(name6=>[packageKey(name6),{base:base.python.packages[name6],
+head:head2.python.packages[name6]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
 the functions of both arms could not be compared:";async function addFunctions(measurement,diagnosis,prepared,ports){let{
-head:head2}=diagnosis;if(head2===void 0)return diagnosis;let measured3=measuredCpu(measurement),little=measured3&&littleCpu(
-measurement,measured3,prepared.workload.comparing.minChange);if(little!==void 0){let unseen2=head2.findings?.some(({severity})=>severity===
-"problem")===!0?head2.unseen:[...head2.unseen,little];return{...diagnosis,head:{...head2,unseen:unseen2}}}ports.progress(
-{kind:"step",text:`comparing the functions of ${cellName(measurement.cell)}`});let found=await compareFunctions(measurement,
-prepared,ports);if(!ports.signal.aborted)return{...diagnosis,head:{...withFunctions(head2,found),...defined({flame:found.
-flame})}}}async function compareFunctions(measurement,prepared,ports){let{base,head:head2}=prepared.arms,measured3=measuredCpu(
-measurement);if(base===void 0||measured3===void 0)return{findings:[],unexplained:[]};let seconds4=readyWithin(prepared)+
-comparedSeconds+besidesSeconds+mostCountingSeconds;try{return await within3(seconds4,prepared,ports,async(limited,deadline)=>{
-let arms={base,head:head2},{cell}=measurement,{commits,workload}=prepared,changes=commits.base&&await limited.changesSince(
-workload.app.folder,commits.base),found=await changeFacts(cell,arms,changes||void 0,prepared,limited),seen=await sampled(
-measurement,found,prepared,limited);if(typeof seen=="string")return{findings:[],unexplained:[seen]};let facts={...found,
-measured:measured3,texts:seen.head.texts},calls=needsCalls(seen.change,facts,seen.head.handler)?await countedCalls(cell,
-facts.changes,prepared,limited).catch(error=>{if(deadline.isOver&&!ports.signal.aborted)return facts.calls;throw error}):
-facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),flame:seen.flame}})}catch(error){
-return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({cell,replicates},facts,prepared,ports){
-let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs3=Math.
-min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs2=Math.floor(comparedSeconds*1e3/(2*sliceMs3))*2*
-sliceMs3,name6=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),
-watched:{purpose:"stacks",...defined({folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.
-max(1,mostVirtualUsers(cell.load)),durationSeconds:endMs2/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,
-armNames,prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.
-all(probes.map(probe=>probe.openWindow(window)));await open3(name6);let request={endpoint:cell.endpoint,load,sliceMs:sliceMs3,
-name:name6},{slices,startedMs}=await putLoad(runningArms,"load",request,ports);await open3(`${name6} after`);let stacks=await Promise.
-all(probes.map(probe=>readStacks(probe,name6,cell.workers)));if(startedMs===void 0)return"the load did not record when i\
-t began";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
-endMs:endMs2}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||
-typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),
-await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(
-armCpu(ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents,base]=[ofHead,{documents:ofBase,turns:turns.
-base}];return change===void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,flame:flameOf({documents,
-turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole2=keptPerRequest(
+head:head2}=diagnosis;if(head2===void 0)return diagnosis;let{comparing}=prepared.workload,measured3=measuredCpu(measurement,
+comparing),little=measured3&&littleCpu(measurement,measured3,comparing.minChange);if(little!==void 0){let unseen2=head2.
+findings?.some(({severity})=>severity==="problem")===!0?head2.unseen:[...head2.unseen,little];return{...diagnosis,head:{
+...head2,unseen:unseen2}}}ports.progress({kind:"step",text:`comparing the functions of ${cellName(measurement.cell)}`});
+let found=await compareFunctions(measurement,prepared,ports);if(!ports.signal.aborted)return{...diagnosis,head:{...withFunctions(
+head2,found),...defined({flame:found.flame})}}}async function compareFunctions(measurement,prepared,ports){let{base,head:head2}=prepared.
+arms,measured3=measuredCpu(measurement,prepared.workload.comparing);if(base===void 0||measured3===void 0)return{findings:[],
+unexplained:[]};let seconds4=readyWithin(prepared)+comparedSeconds+besidesSeconds+mostCountingSeconds;try{return await within3(
+seconds4,prepared,ports,async(limited,deadline)=>{let arms={base,head:head2},{cell}=measurement,{commits,workload}=prepared,
+changes=commits.base&&await limited.changesSince(workload.app.folder,commits.base),found=await changeFacts(cell,arms,changes||
+void 0,prepared,limited),seen=await sampled(measurement,found,prepared,limited);if(typeof seen=="string")return{findings:[],
+unexplained:[seen]};let facts={...found,measured:measured3,texts:seen.head.texts},calls=needsCalls(seen.change,facts,seen.
+head.handler)?await countedCalls(cell,facts.changes,prepared,limited).catch(error=>{if(deadline.isOver&&!ports.signal.aborted)
+return facts.calls;throw error}):facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),
+flame:seen.flame}})}catch(error){return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({
+cell,replicates},facts,prepared,ports){let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.
+pairs?.sliceMs??slicesMs.least,sliceMs3=Math.min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs2=Math.
+floor(comparedSeconds*1e3/(2*sliceMs3))*2*sliceMs3,name6=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,
+changes,prepared)),options={seed:ports.random(),watched:{purpose:"stacks",...defined({folderOf:folderOf3})}},load=withSendingOf(
+cell.load,{kind:"constant",virtualUsers:Math.max(1,mostVirtualUsers(cell.load)),durationSeconds:endMs2/1e3,gracefulStopSeconds:0});
+return await withWatchedArms(cell,armNames,prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(
+runningArms,arm)),open3=window=>Promise.all(probes.map(probe=>probe.openWindow(window)));await open3(name6);let request={
+endpoint:cell.endpoint,load,sliceMs:sliceMs3,name:name6},{slices,startedMs}=await putLoad(runningArms,"load",request,ports);
+await open3(`${name6} after`);let stacks=await Promise.all(probes.map(probe=>readStacks(probe,name6,cell.workers)));if(startedMs===
+void 0)return"the load did not record when it began";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(
+slices,{startedMs,sliceMs:sliceMs3,warmupPairs,endMs:endMs2}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each==
+"string");if(typeof ofBase=="string"||typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.
+id}-base.folded`,foldedStacks(ofBase)),await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(
+ofHead,turns.head),change=cpuChange(armCpu(ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents,base]=[ofHead,
+{documents:ofBase,turns:turns.base}];return change===void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,
+flame:flameOf({documents,turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole2=keptPerRequest(
 arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count2(whole2)} more bytes per request than in the base`;if(!isFitting(
 whole2,measured3)){let grew=`memory grew by ${count2(measured3.value)} more bytes per request`;return{findings:[],unexplained:[
 `${sizes2}, but ${grew}, so no line is blamed`]}}let lines3=linesOf5(arms).filter(({extra})=>extra>=leastShare6*whole2).

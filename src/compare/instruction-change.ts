@@ -41,7 +41,10 @@ const medianError = 1.25;
 const deviationsInMedian = 1.48;
 
 /** The change, or why it is not known. */
-export function instructionChange(instructions: Instructions, design: Design): InstructionChange | string {
+export function instructionChange(
+  instructions: Instructions,
+  design: Pick<Design, "falseAlarmRate" | "cells" | "minCostChange">,
+): InstructionChange | string {
   if (!("starts" in instructions)) return instructions.unseen;
   const counted = instructions.starts.map((start) => {
     const idle = idleOf(start);

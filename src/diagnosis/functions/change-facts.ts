@@ -38,7 +38,12 @@ export interface Calls {
 
 export interface ChangeFacts {
   /** CPU time per request in the measurement itself: that of the base, and what the head takes more. */
-  readonly measured: { readonly baseMs: number; readonly extraMs: Estimate };
+  readonly measured: {
+    readonly baseMs: number;
+    readonly extraMs: Estimate;
+    /** True when requests certainly run more instructions where they take more time, or fewer where they take less. */
+    readonly isCertain: boolean;
+  };
   readonly endpoint: string;
   readonly changes: RepositoryChanges | undefined;
   readonly names: readonly ChangedName[];

@@ -2,7 +2,7 @@ import { defined } from "../../lists/defined.ts";
 import { type ArmDiagnosis, type FoundCause, isRepositoryPath } from "../../model/findings/diagnosis.ts";
 import { missOf } from "../../model/findings/finding.ts";
 import type { Place } from "../../model/findings/probe-document.ts";
-import type { Estimate } from "../../statistics/estimate.ts";
+import { type Estimate, sum } from "../../statistics/estimate.ts";
 import { figure } from "../../text/numbers.ts";
 import { type AddedFindings, withAdded } from "../added-findings.ts";
 import { isChanged } from "../reach/changed-files.ts";
@@ -23,10 +23,11 @@ const mostNamed = 5;
 
 /** Functions that take more or less CPU time, if samples predict the measured change per request. */
 export function functionFindings(
-  change: CpuChange,
+  seen: CpuChange,
   facts: ChangeFacts,
   handler: StackStep | undefined,
 ): AddedFindings {
+  const change = explaining(seen, facts);
   const doubt = doubtOf(change, facts.measured.extraMs);
   if (doubt !== undefined) return { findings: [], unexplained: [doubt] };
   const named = namedOf(change, facts);
@@ -38,11 +39,28 @@ export function functionFindings(
 const inItself: readonly ChangeReason["kind"][] = ["changed", "removed", "added"];
 
 /** True when a function would be named whose own lines did not change: how often it is called may say why. */
-export function needsCalls(change: CpuChange, facts: ChangeFacts, handler: StackStep | undefined): boolean {
+export function needsCalls(seen: CpuChange, facts: ChangeFacts, handler: StackStep | undefined): boolean {
+  const change = explaining(seen, facts);
   if (doubtOf(change, facts.measured.extraMs) !== undefined) return false;
   return namedOf(change, facts).some(
     (each) => each.owner.kind === "own" && !inItself.includes(reasonOf(each, facts, spotOf(handler)).kind),
   );
+}
+
+/**
+ * The change with the sum of the functions that certainly changed as its whole, where the whole is lost in what the others
+ * scatter but counted instructions leave no doubt that there is one.
+ */
+function explaining(change: CpuChange, { measured }: ChangeFacts): CpuChange {
+  const sure = change.differences.filter(({ isSure }) => isSure);
+  if (isClear(change.extraMs) || !measured.isCertain || sure.length === 0) return change;
+  const value = sum(sure.map(({ extraMs }) => extraMs.value));
+  const off = Math.hypot(...sure.map(({ extraMs }) => half(extraMs)));
+  return { ...change, extraMs: { value, interval: { low: value - off, high: value + off } } };
+}
+
+function isClear({ interval: { low, high } = { low: 0, high: 0 } }: Estimate): boolean {
+  return low > 0 || high < 0;
 }
 
 function namedOf(change: CpuChange, facts: ChangeFacts): readonly Difference[] {
@@ -64,9 +82,8 @@ function differencesOf(change: CpuChange, { turned }: ChangeFacts): readonly Dif
 
 /** Why the samples cannot explain the change; `undefined` when they show one that fits what was measured. */
 function doubtOf({ extraMs, pairs }: CpuChange, measured: Estimate): string | undefined {
-  const { low, high } = extraMs.interval ?? { low: 0, high: 0 };
   const seen = `${signed(extraMs.value)} ms in ${pairs} turns`;
-  if (low <= 0 && high >= 0)
+  if (!isClear(extraMs))
     return `CPU time per request did not clearly change under the probe (${seen}), so no function is blamed`;
   const size = Math.abs(measured.value);
   // Few replicates have a wide interval, which must not make everything fit.

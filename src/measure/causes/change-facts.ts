@@ -1,3 +1,4 @@
+import { instructionChange } from "../../compare/instruction-change.ts";
 import { logRatios } from "../../compare/replicate-effect.ts";
 import {
   type Calls,
@@ -19,6 +20,7 @@ import {
   requestsServed,
 } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
+import type { Comparing } from "../../model/workload/workload.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { mean } from "../../statistics/estimate.ts";
 import { relativeChange } from "../../statistics/student.ts";
@@ -48,7 +50,10 @@ export async function changeFacts(
 }
 
 /** CPU time per request in the measurement itself, in milliseconds; `undefined` without procfs. */
-export function measuredCpu({ replicates }: Measurement): ChangeFacts["measured"] | undefined {
+export function measuredCpu(
+  { replicates, instructions }: Pick<Measurement, "replicates" | "instructions">,
+  comparing: Pick<Comparing, "falseAlarmRate" | "minCostChange">,
+): ChangeFacts["measured"] | undefined {
   const secondsOf = ({ arms }: Measurement["replicates"][number], arm: ArmName) => {
     const record = arms[arm];
     return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
@@ -58,8 +63,11 @@ export function measuredCpu({ replicates }: Measurement): ChangeFacts["measured"
   if (ofBase.length === 0 || change === undefined) return undefined;
   const baseMs = 1_000 * mean(ofBase);
   const { value, interval } = change;
+  const counted = instructions && instructionChange(instructions, { ...comparing, cells: 1 });
+  const { low = 0, high = 0 } = typeof counted === "object" ? (counted.effectAlone.interval ?? {}) : {};
   return {
     baseMs,
+    isCertain: value > 0 ? low > 0 : high < 0,
     extraMs: {
       value: baseMs * value,
       interval: interval && { low: baseMs * interval.low, high: baseMs * interval.high },

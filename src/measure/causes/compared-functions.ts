@@ -48,8 +48,9 @@ export async function addFunctions(
 ): Promise<Diagnosis> {
   const { head } = diagnosis;
   if (head === undefined) return diagnosis;
-  const measured = measuredCpu(measurement);
-  const little = measured && littleCpu(measurement, measured, prepared.workload.comparing.minChange);
+  const { comparing } = prepared.workload;
+  const measured = measuredCpu(measurement, comparing);
+  const little = measured && littleCpu(measurement, measured, comparing.minChange);
   if (little !== undefined) {
     const hasProblem = head.findings?.some(({ severity }) => severity === "problem") === true;
     const unseen = hasProblem ? head.unseen : [...head.unseen, little];
@@ -71,7 +72,7 @@ export async function compareFunctions(
   ports: Ports,
 ): Promise<ComparedFunctions> {
   const { base, head } = prepared.arms;
-  const measured = measuredCpu(measurement);
+  const measured = measuredCpu(measurement, prepared.workload.comparing);
   if (base === undefined || measured === undefined) return { findings: [], unexplained: [] };
   const seconds = readyWithin(prepared) + comparedSeconds + besidesSeconds + mostCountingSeconds;
   try {

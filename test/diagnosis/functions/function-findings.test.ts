@@ -59,7 +59,9 @@ function tell(base: readonly Sampled[], head: readonly Sampled[], known: Partial
 
 const usual = [inQuote(500), inOrders(300), inReply(200)];
 const dearer = [inQuote(1_000), inOrders(300), inReply(200)];
-const less = { measured: { baseMs: 2, extraMs: { value: -0.5, interval: { low: -0.55, high: -0.45 } } } };
+const less = {
+  measured: { baseMs: 2, isCertain: false, extraMs: { value: -0.5, interval: { low: -0.55, high: -0.45 } } },
+};
 const calls = (base: number, head: number) => new Map([[callsKey("app/price.py", "quote"), { base, head }]]);
 
 test("a decorator that was added to a function that the head runs no more", () => {
@@ -338,7 +340,7 @@ describe("what made it so", () => {
 
   test("a function that the head has no more has no line", () => {
     const { findings } = tell(dearer, [inOrders(300), inReply(200)], {
-      measured: { baseMs: 2, extraMs: { value: -1, interval: { low: -1.1, high: -0.9 } } },
+      measured: { baseMs: 2, isCertain: false, extraMs: { value: -1, interval: { low: -1.1, high: -0.9 } } },
     });
     expect(findings[0]).not.toHaveProperty("place");
   });
@@ -388,14 +390,20 @@ describe("nobody is blamed", () => {
       "where CPU time did not change",
       usual,
       dearer,
-      { measured: { baseMs: 2, extraMs: { value: 0.1, interval: { low: -0.1, high: 0.3 } } } },
+      {
+        measured: {
+          baseMs: 2,
+          isCertain: false,
+          extraMs: { value: 0.1, interval: { low: -0.1, high: 0.3 } },
+        },
+      },
       /than in the measurement \(\+0\.100 ms\), so no function is blamed$/,
     ],
     [
       "where it was measured by too little for an interval",
       usual,
       dearer,
-      { measured: { baseMs: 2, extraMs: { value: 0.1, interval: undefined } } },
+      { measured: { baseMs: 2, isCertain: false, extraMs: { value: 0.1, interval: undefined } } },
       /than in the measurement \(\+0\.100 ms\)/,
     ],
     [
@@ -433,6 +441,32 @@ describe("nobody is blamed", () => {
     expect(findings.map(({ subject }) => subject)).toEqual(["serialising the response (fastapi)"]);
   });
 });
+
+test.for([
+  { isCertain: true, named: ["`quote()`"] },
+  { isCertain: false, named: [] },
+])(
+  "a function's own time is certain where the rest is too noisy: instructions certain $isCertain",
+  ({ isCertain, named }) => {
+    /** What the reply takes swings by milliseconds from turn to turn. */
+    const noisy = (sampled: readonly Sampled[], phase: number) => {
+      const document = stacks(sampled);
+      const samples = document.samples.map(([when, stack, weight, used], at) => {
+        const extra = stack === 2 && (Math.floor(at / sampled.length) + phase) % 2 === 0 ? 2_000 : 0;
+        const longer: [number, number, number, number] = [when, stack, weight + extra, used + extra];
+        return longer;
+      });
+      return armCpu([{ ...document, samples }], turns);
+    };
+    const change = cpuChange(noisy(usual, 0), noisy(dearer, 1));
+    if (change === undefined) throw new Error("too few turns");
+    const measured = { baseMs: 2, isCertain, extraMs: { value: 0.5, interval: { low: 0.45, high: 0.55 } } };
+    const { findings, unexplained } = functionFindings(change, facts({ measured }), undefined);
+    expect(findings.map(({ subject }) => subject)).toEqual(named);
+    if (!isCertain)
+      expect(unexplained).toEqual([expect.stringMatching(/did not clearly change under the probe/)]);
+  },
+);
 
 test("what is left is said", () => {
   const many = Array.from(

@@ -77,7 +77,7 @@ export function counted(document: StackDocument, thousands: number): StackDocume
 
 export function facts(changes: Partial<ChangeFacts> = {}): ChangeFacts {
   return {
-    measured: { baseMs: 2, extraMs: { value: 0.5, interval: { low: 0.45, high: 0.55 } } },
+    measured: { baseMs: 2, isCertain: false, extraMs: { value: 0.5, interval: { low: 0.45, high: 0.55 } } },
     endpoint: "/orders",
     changes: undefined,
     names: [],
