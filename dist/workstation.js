@@ -353,33 +353,34 @@ let operation=operationOf(step,document),form=operation&&formFromOpenApi(documen
 []);return{path:form.endpoint.path,...methodOf(step),...params.length>0&&{params:Object.fromEntries(params)},...form.body?.
 kind==="json"&&{body:form.body.value}}}function methodOf({method}){return method==="GET"?{}:{method}}function lineOf({method,
 path}){return method==="GET"?path:`${method} ${path}`}function headAlone(workload){let comparing={...workload.comparing,base:{kind:"none"}};return{...workload,workerCounts:[1],
-comparing}}async function checkConfiguration(workload,ports){let alone=headAlone(workload);try{var _stack=[];try{let prepared=__using(
-_stack,await prepare(alone,{},{...ports,findGenerator:async()=>""}),!0);let{cells}=makePlan(alone);let inReverse=[...cells.
-filter(cell=>!writes(cell)),...cells.filter(writes).toReversed()];let checked2=await checkTogether(inReverse,prepared,ports);
-for(let cell of inReverse)if(writes(cell)&&checked2.get(cell)?.problem!==void 0)for(let[,own]of await checkTogether([cell],
-prepared,ports))checked2.set(cell,own);return cells.flatMap(cell=>checked2.get(cell)??[])}catch(_){var _error=_,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof
-EnvironmentError||error instanceof InputError))throw error;let text=`the configuration does not work on a fresh copy of \
-the database yet: ${error.message}`;return void ports.progress({kind:"warning",text})}}async function checkEndpoints(cells,prepared,ports){
-let writing=cells.filter(writes),starts=[[...cells.filter(cell=>!writing.includes(cell)),...writing.slice(0,1)],...writing.
-slice(1).map(cell=>[cell])],checked2=new Map;for(let shared of starts)for(let[cell,own]of await checkTogether(shared,prepared,
-ports))checked2.set(cell,own);return cells.flatMap(cell=>checked2.get(cell)??[])}async function checkTogether(cells,prepared,ports){
-let checked2=new Map,[first]=cells;return first===void 0||await withRunningArms(first,["head"],prepared,{},ports,async arms=>{
-let running=runningArmOf(arms,"head"),{database}=running,facts={document:await documentOf(running,ports),columns:database===
-void 0?[]:await columnsOf2(database)};ports.progress({kind:"step",text:"requesting each endpoint once"});for(let cell of cells)
-checked2.set(cell,await check(cell,running,facts,prepared,ports))}),checked2}function writes({endpoint}){return stepsOf(
-endpoint).some(step=>"path"in step&&!/^(?:GET|HEAD|WS)$/.test(step.method))}async function documentOf({app,headers},ports){
-let reply=await ports.sendRequest({url:app.baseUrl+openApiPath,method:"GET",headers:{...headers},body:void 0,withinSeconds:10});
-return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}async function withLog(problem,running,ports){
-await documentOf(running,ports);let line=tellingLine(running.app.logTail());return line===void 0?problem:`${problem}: ${line}`}
-async function check(cell,running,facts,prepared,ports){let endpoint=endpointLabel(cell.endpoint),failed=problem=>({endpoint,
-status:void 0,problem,remedy:void 0});try{let steps=stepsOf(cell.endpoint).flatMap(step2=>"path"in step2?[step2]:[]),replies=await answersOf(
-cell,"head",running,prepared,ports),wrong=replies.findIndex(({problem:problem2})=>problem2!==void 0),{reply,problem}=replies[wrong]??
-replies.at(-1)??{},sentOn=replies.find(({redirect})=>redirect!==void 0);if(problem===void 0&&sentOn?.request!==void 0)return{
-...failed(redirectWords({request:sentOn.request,...defined({head:sentOn.redirect})})),status:reply?.status};let step=steps[wrong],
-remedy2=step&&reply&&remedyFor(step,reply,facts),said=problem!==void 0&&reply!==void 0&&reply.status>=500?await withLog(
-problem,running,ports):problem;return{endpoint,status:reply?.status,problem:said,remedy:remedy2}}catch(error){if(ports.signal.
-aborted||!(error instanceof EnvironmentError))throw error;return failed(error.message)}}async function check2({raw,isJson,isWatching},ports){var _stack=[];try{refuseTokens(ports.environment);let kept=__using(
+comparing}}async function prepareForRequests(workload,ports){return await prepare(workload,{},{...ports,findGenerator:async()=>""})}
+async function checkConfiguration(workload,ports){let alone=headAlone(workload);try{var _stack=[];try{let prepared=__using(
+_stack,await prepareForRequests(alone,ports),!0);let{cells}=makePlan(alone);let inReverse=[...cells.filter(cell=>!writes(
+cell)),...cells.filter(writes).toReversed()];let checked2=await checkTogether(inReverse,prepared,ports);for(let cell of inReverse)
+if(writes(cell)&&checked2.get(cell)?.problem!==void 0)for(let[,own]of await checkTogether([cell],prepared,ports))checked2.
+set(cell,own);return cells.flatMap(cell=>checked2.get(cell)??[])}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError||
+error instanceof InputError))throw error;let text=`the configuration does not work on a fresh copy of the database yet: ${error.
+message}`;return void ports.progress({kind:"warning",text})}}async function checkEndpoints(cells,prepared,ports){let writing=cells.
+filter(writes),starts=[[...cells.filter(cell=>!writing.includes(cell)),...writing.slice(0,1)],...writing.slice(1).map(cell=>[
+cell])],checked2=new Map;for(let shared of starts)for(let[cell,own]of await checkTogether(shared,prepared,ports))checked2.
+set(cell,own);return cells.flatMap(cell=>checked2.get(cell)??[])}async function checkTogether(cells,prepared,ports){let checked2=new Map,
+[first]=cells;return first===void 0||await withRunningArms(first,["head"],prepared,{},ports,async arms=>{let running=runningArmOf(
+arms,"head"),{database}=running,facts={document:await documentOf(running,ports),columns:database===void 0?[]:await columnsOf2(
+database)};ports.progress({kind:"step",text:"requesting each endpoint once"});for(let cell of cells)checked2.set(cell,await check(
+cell,running,facts,prepared,ports))}),checked2}function writes({endpoint}){return stepsOf(endpoint).some(step=>"path"in step&&
+!/^(?:GET|HEAD|WS)$/.test(step.method))}async function documentOf({app,headers},ports){let reply=await ports.sendRequest(
+{url:app.baseUrl+openApiPath,method:"GET",headers:{...headers},body:void 0,withinSeconds:10});return typeof reply=="stri\
+ng"||reply.status>=400?void 0:jsonOf(reply.body)}async function withLog(problem,running,ports){await documentOf(running,
+ports);let line=tellingLine(running.app.logTail());return line===void 0?problem:`${problem}: ${line}`}async function check(cell,running,facts,prepared,ports){
+let endpoint=endpointLabel(cell.endpoint),failed=problem=>({endpoint,status:void 0,problem,remedy:void 0});try{let steps=stepsOf(
+cell.endpoint).flatMap(step2=>"path"in step2?[step2]:[]),replies=await answersOf(cell,"head",running,prepared,ports),wrong=replies.
+findIndex(({problem:problem2})=>problem2!==void 0),{reply,problem}=replies[wrong]??replies.at(-1)??{},sentOn=replies.find(
+({redirect})=>redirect!==void 0);if(problem===void 0&&sentOn?.request!==void 0)return{...failed(redirectWords({request:sentOn.
+request,...defined({head:sentOn.redirect})})),status:reply?.status};let step=steps[wrong],remedy2=step&&reply&&remedyFor(
+step,reply,facts),said=problem!==void 0&&reply!==void 0&&reply.status>=500?await withLog(problem,running,ports):problem;
+return{endpoint,status:reply?.status,problem:said,remedy:remedy2}}catch(error){if(ports.signal.aborted||!(error instanceof
+EnvironmentError))throw error;return failed(error.message)}}async function check2({raw,isJson,isWatching},ports){var _stack=[];try{refuseTokens(ports.environment);let kept=__using(
 _stack,keepPreparations(),!0);for(;;){let status=await round(raw,isJson,kept,ports).catch(error=>{if(!isWatching||!(error instanceof
 InputError||error instanceof EnvironmentError))throw error;return ports.print(explain(error).text),exitStatus.badInput});
 if(!isWatching||!await ports.configurationChanged())return status}}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
@@ -392,13 +393,14 @@ name},endpoints})}return ports.print(isJson?`${JSON.stringify({schemaVersion:1,a
 function keepPreparations(){let all=new Map;return{prepared:async(workload,reporting,ports)=>{let name=workload.name??"",
 key=JSON.stringify([workload.app,workload.database,workload.services,workload.login,reporting]),known2=all.get(name);if(known2?.
 key===key){let{materials}=await prepareMaterials(workload,known2.prepared.arms.head.template);return{...known2.prepared,
-workload,materials}}await known2?.prepared[Symbol.asyncDispose](),all.delete(name);let prepared=await prepare(workload,{},
-ports);return all.set(name,{key,prepared}),prepared},[Symbol.asyncDispose]:async()=>{for(let{prepared}of all.values())await prepared[Symbol.
-asyncDispose]()}}}function textOf(apps){return apps.map(({app,endpoints})=>{let title=app===void 0?[]:[printable(app)],width=Math.
-max(...endpoints.map(({endpoint})=>columnsOf(printable(endpoint))),0),rows=endpoints.map(({endpoint,status,problem})=>{let outcome=problem!==
-void 0?"missing":status===void 0?"not requested":"can be measured";return`  ${pad(printable(endpoint),width,"left")}  ${String(
-status??"–").padEnd(3)}  ${outcome}`}),problems=endpoints.flatMap(({problem})=>problem===void 0?[]:[printable(problem)]);
-return[...title,...rows,...listed(problems),...written(endpoints)].join(`
+workload,materials}}await known2?.prepared[Symbol.asyncDispose](),all.delete(name);let prepared=await prepareForRequests(
+workload,ports);return all.set(name,{key,prepared}),prepared},[Symbol.asyncDispose]:async()=>{for(let{prepared}of all.values())
+await prepared[Symbol.asyncDispose]()}}}function textOf(apps){return apps.map(({app,endpoints})=>{let title=app===void 0?
+[]:[printable(app)],width=Math.max(...endpoints.map(({endpoint})=>columnsOf(printable(endpoint))),0),rows=endpoints.map(
+({endpoint,status,problem})=>{let outcome=problem!==void 0?"missing":status===void 0?"not requested":"can be measured";return`\
+  ${pad(printable(endpoint),width,"left")}  ${String(status??"–").padEnd(3)}  ${outcome}`}),problems=endpoints.flatMap(
+({problem})=>problem===void 0?[]:[printable(problem)]);return[...title,...rows,...listed(problems),...written(endpoints)].
+join(`
 `)}).join(`
 
 `).concat(`

@@ -2,14 +2,14 @@ import { stringify } from "yaml";
 import type { RawInputs } from "../config/inputs.ts";
 import { EnvironmentError, exitStatus, explain, InputError } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
-import { type Prepared, prepare, prepareMaterials } from "../measure/preparation/index.ts";
+import { type Prepared, prepareMaterials } from "../measure/preparation/index.ts";
 import { makePlan } from "../model/plan/plan.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { printable, printableLines } from "../text/visible.ts";
 import { columnsOf, pad } from "../text/width.ts";
-import { type CheckedEndpoint, checkEndpoints, headAlone } from "../trial/check.ts";
+import { type CheckedEndpoint, checkEndpoints, headAlone, prepareForRequests } from "../trial/check.ts";
 import type { Checking } from "./arguments.ts";
 import { fillInEndpoints, readRequest, refuseTokens } from "./request.ts";
 
@@ -84,7 +84,7 @@ function keepPreparations(): Preparations {
       }
       await known?.prepared[Symbol.asyncDispose]();
       all.delete(name);
-      const prepared = await prepare(workload, {}, ports);
+      const prepared = await prepareForRequests(workload, ports);
       all.set(name, { key, prepared });
       return prepared;
     },

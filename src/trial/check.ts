@@ -30,6 +30,11 @@ export function headAlone(workload: Workload): Workload {
   return { ...workload, workerCounts: [1], comparing };
 }
 
+/** Prepares as `run` does, but no load is sent, so nothing that sends one is needed. */
+export async function prepareForRequests(workload: Workload, ports: MeasurePorts): Promise<Prepared> {
+  return await prepare(workload, {}, { ...ports, findGenerator: async () => "" });
+}
+
 /**
  * Prepares a configuration as `run` does, and requests its endpoints, which worked in their order before. `undefined`,
  * with a warning, when it cannot be prepared.
@@ -40,7 +45,7 @@ export async function checkConfiguration(
 ): Promise<readonly CheckedEndpoint[] | undefined> {
   const alone = headAlone(workload);
   try {
-    await using prepared = await prepare(alone, {}, { ...ports, findGenerator: async () => "" });
+    await using prepared = await prepareForRequests(alone, ports);
     const { cells } = makePlan(alone);
     // Each worked before those that follow it, so none needs what they wrote.
     const inReverse = [...cells.filter((cell) => !writes(cell)), ...cells.filter(writes).toReversed()];

@@ -103,6 +103,12 @@ test("says of each endpoint whether it can be measured", async () => {
   expect(text).toBe("  /plain        200  can be measured\n  POST /orders  200  can be measured\n");
 });
 
+test("needs nothing that sends a load", async () => {
+  const findGenerator = () => Promise.reject(new EnvironmentError("load", "k6 was not found"));
+  const { status } = await checked("endpoints: [/plain]", { measure: { findGenerator } });
+  expect(status).toBe(0);
+});
+
 const account = { type: "object", properties: { username: {}, password: {} } };
 const withLogin = {
   ...document,
