@@ -10373,8 +10373,8 @@ made2)}function environmentWith(leftOut4,found2){let environment2=environmentSch
 {besides:besides2=[]}=requirements;if(besides2.length===0)return;let{packages:packages2}=await readPython(join20(folder,
 "bin","python"),signal),named7=new Set(besides2.map(each=>plainName(each))),kept3=Object.entries(packages2).filter(([name7])=>!named7.
 has(plainName(name7)));try{await installBesides(installation,besides2,kept3.map(([name7,version2])=>`${name7}==${version2}`))}catch(error){
-if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;onStep(`extra-packages need other versions of \
-the app's packages: ${printable(reasonIn(error.log))}`),await installBesides(installation,besides2)}}async function withServer(installation){
+if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installBesides(installation,besides2),onStep(
+`extra-packages need other versions of the app's packages: ${printable(reasonIn(error.log))}`)}}async function withServer(installation){
 let{folder,signal,onStep,requirements}=installation,read4=async()=>environmentSchema2.parse(await readPython(join20(folder,
 "bin","python"),signal)),made2=await read4(),has=name7=>made2.packages[name7]!==void 0;if(requirements.isLocked||requirements.
 kind==="install-command"||!has("fastapi")||servers.some(({needs:[own3]})=>has(own3)))return made2;onStep(`installing ${usualServer.

@@ -4444,14 +4444,14 @@ let{folder,signal,onStep,requirements}=installation,{besides:besides2=[]}=requir
 packages:packages2}=await readPython(join31(folder,"bin","python"),signal),named6=new Set(besides2.map(each=>plainName(each))),
 kept4=Object.entries(packages2).filter(([name6])=>!named6.has(plainName(name6)));try{await installBesides(installation,besides2,
 kept4.map(([name6,version2])=>`${name6}==${version2}`))}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))
-throw error;onStep(`extra-packages need other versions of the app's packages: ${printable(reasonIn(error.log))}`),await installBesides(
-installation,besides2)}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,read2=async()=>environmentSchema2.
-parse(await readPython(join31(folder,"bin","python"),signal)),made2=await read2(),has=name6=>made2.packages[name6]!==void 0;
-if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(({needs:[own2]})=>has(own2)))
-return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no server`);try{await installBesides(
-installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;return made2}
-return await read2()}function withoutPackage({name:name6,reason}){return`${printable(name6)} is left out, as it could no\
-t be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
+throw error;await installBesides(installation,besides2),onStep(`extra-packages need other versions of the app's packages\
+: ${printable(reasonIn(error.log))}`)}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
+read2=async()=>environmentSchema2.parse(await readPython(join31(folder,"bin","python"),signal)),made2=await read2(),has=name6=>made2.
+packages[name6]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
+({needs:[own2]})=>has(own2)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
+server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
+InstallerError))throw error;return made2}return await read2()}function withoutPackage({name:name6,reason}){return`${printable(
+name6)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return["requirements.txt","pyproject.toml","install-command"].includes(kind)?{...requirements,until:day3,fingerprint:`${day3}\

@@ -96,8 +96,8 @@ const seemingConfidence = 0.9;
 const longerInStalls = 3;
 
 /**
- * True when a second part should decide: it is slower by as much as matters, but not certainly, or nearly, and then noise alone is
- * no likely reason: it would be within its own scatter and without long requests.
+ * True when a second part should decide: it is slower by as much as matters, but not certainly; or by nearly as much, and either
+ * beyond its own scatter or with long requests, so that it is hardly noise.
  */
 export function isAgingOpen(pair: AgedPair, design: Design): boolean {
   const aging = agingOf(pair, design, 1);

@@ -172,8 +172,8 @@ async function addBesides(installation: Installation): Promise<void> {
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof InstallerError)) throw error;
-    onStep(`extra-packages need other versions of the app's packages: ${printable(reasonIn(error.log))}`);
     await installBesides(installation, besides);
+    onStep(`extra-packages need other versions of the app's packages: ${printable(reasonIn(error.log))}`);
   }
 }
 
