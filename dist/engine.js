@@ -11878,13 +11878,13 @@ text:text5},given){return name7 in given?`${path} sets ${name7} to ${text5}, and
 let text5=value.trim();if(/^[\w+.-]+:\/\//.test(text5)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
 exec(text5)??[];return host2===""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
 exec(text5)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names4(text5,word2){
-return text5.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var literal2=/(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([A-Za-z][\w.-]{0,252})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g,
-namesHost=/host|addr|server|ur[il]|dsn|broker|backend/i,readsVariable=/getenv|environ|\bconfig\(|\benv[.(]/;function addressInCode(reason,files2){
-for(let{path,text:text5}of files2)for(let[index2,line8]of text5.split(`
-`).entries()){let host=hostIn(line8,reason);if(host!==void 0)return`${path}:${index2+1} names ${host}: let it read an en\
-vironment variable there, and set that in \`app-env\` or \`services\``}}function hostIn(line8,reason){if(!readsVariable.
-test(line8)){for(let[,,scheme,host="",port=""]of line8.matchAll(literal2))if((scheme!==void 0||port!==""||namesHost.test(
-line8))&&!plainAddress2.test(host)&&names4(reason,host))return`${host}${port}`}}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
+return text5.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var literal2=/(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([\w.-]{1,253})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g,namesHost=/host|addr|server|ur[il]|dsn|broker|backend/i,
+readsVariable=/getenv|environ|\bconfig\(|\benv[.(]/;function addressInCode(reason,files2){for(let{path,text:text5}of files2)
+for(let[index2,line8]of text5.split(`
+`).entries()){let host=hostIn(line8,reason);if(host!==void 0)return`${path}:${index2+1} names ${host}: let an environmen\
+t variable set it, and give that in \`app-env\` or \`services\``}}function hostIn(line8,reason){if(!readsVariable.test(line8))
+for(let[,,scheme,host="",port=""]of line8.matchAll(literal2)){let isAddress2=scheme!==void 0||port!==""||namesHost.test(
+line8),known6=plainAddress2.test(host)?port.slice(1):host;if(isAddress2&&known6!==""&&names4(reason,known6))return`${host}${port}`}}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own3)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own3):exceptionIn(own3)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint2=line8===
 void 0?void 0:await addressHint(line8,{folder,variables:variables4}),reason=[line8===void 0?void 0:`${line8}${where}`,hint2].

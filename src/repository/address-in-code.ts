@@ -3,7 +3,7 @@ import { names, plainAddress } from "./overruled-address.ts";
 
 /** A literal that is an address, or a host: `"redis://redis:6379/1"`, `"amqp://u:p@mq/"`, `"cache:6379"`, `"cache"`. */
 const literal =
-  /(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([A-Za-z][\w.-]{0,252})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g;
+  /(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([\w.-]{1,253})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g;
 const namesHost = /host|addr|server|ur[il]|dsn|broker|backend/i;
 const readsVariable = /getenv|environ|\bconfig\(|\benv[.(]/;
 
@@ -16,7 +16,7 @@ export function addressInCode(reason: string, files: readonly SourceFile[]): str
     for (const [index, line] of text.split("\n").entries()) {
       const host = hostIn(line, reason);
       if (host !== undefined)
-        return `${path}:${index + 1} names ${host}: let it read an environment variable there, and set that in \`app-env\` or \`services\``;
+        return `${path}:${index + 1} names ${host}: let an environment variable set it, and give that in \`app-env\` or \`services\``;
     }
   return undefined;
 }
@@ -25,7 +25,9 @@ function hostIn(line: string, reason: string): string | undefined {
   if (readsVariable.test(line)) return undefined;
   for (const [, , scheme, host = "", port = ""] of line.matchAll(literal)) {
     const isAddress = scheme !== undefined || port !== "" || namesHost.test(line);
-    if (isAddress && !plainAddress.test(host) && names(reason, host)) return `${host}${port}`;
+    // This machine has several names, and other servers.
+    const known = plainAddress.test(host) ? port.slice(1) : host;
+    if (isAddress && known !== "" && names(reason, known)) return `${host}${port}`;
   }
   return undefined;
 }

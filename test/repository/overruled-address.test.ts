@@ -94,7 +94,9 @@ test.for<readonly [what: string, line: string, named: string | undefined]>([
   ["a word that is no host", 'kinds = ["redis", "memory"]', undefined],
   ["another host", 'client = Redis(host="cache")', undefined],
   ["what a variable is without a value", 'host = os.getenv("REDIS_HOST", "redis")', undefined],
-  ["this machine", 'url = "redis://localhost:6379"', undefined],
+  ["this machine", 'url = "redis://localhost:6379"', "localhost:6379"],
+  ["this machine at another port", 'url = "redis://127.0.0.1:6380"', undefined],
+  ["this machine without a port", 'url = "redis://localhost"', undefined],
 ])("the code names %s", ([, line, named]) => {
   const files = [
     { path: "app/main.py", text: "import redis\n" },
@@ -102,6 +104,6 @@ test.for<readonly [what: string, line: string, named: string | undefined]>([
   ];
   expect(addressInCode(unknown, files)).toBe(
     named &&
-      `app/cache.py:3 names ${named}: let it read an environment variable there, and set that in \`app-env\` or \`services\``,
+      `app/cache.py:3 names ${named}: let an environment variable set it, and give that in \`app-env\` or \`services\``,
   );
 });

@@ -71,7 +71,7 @@ test.for<readonly [what: string, script: string, files: Readonly<Record<string, 
       ),
     ),
     { "app/cache.py": 'import redis\nclient = redis.from_url("redis://redis:6379/1")\n' },
-    `redis.exceptions.ConnectionError: Error -2 connecting to redis:6379. No address associated.; app/cache.py:2 names redis:6379: let it read an environment variable there, and set that in \`app-env\` or \`services\` ${ended}`,
+    `redis.exceptions.ConnectionError: Error -2 connecting to redis:6379. No address associated.; app/cache.py:2 names redis:6379: let an environment variable set it, and give that in \`app-env\` or \`services\` ${ended}`,
   ],
   [
     "nothing",

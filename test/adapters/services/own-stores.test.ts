@@ -209,21 +209,22 @@ test("a program that is no Python is seen from outside", async () => {
   await expect(running).rejects.toThrow(/database file at \S+made\.sqlite/);
 });
 
-test("a server is refused as soon as it opens one, and its home and temporary files are its own", async () => {
+/** Starts a server of Python that runs these lines when `/do` is requested. */
+async function serving(lines: string) {
   const at = await findFreePort();
-  const lines = `
-import http.server, json, os, sqlite3, sys
+  const code = `
+import http.server, json, os, socket, sqlite3
 class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_): pass
     def do_GET(self):
-        if self.path == "/db":
-            try: sqlite3.connect("dev.db")
+        if self.path == "/do":
+            try: ${lines}
             except OSError: pass
         self.send_response(200); self.end_headers()
         self.wfile.write(json.dumps(dict(os.environ)).encode())
 http.server.HTTPServer(("127.0.0.1", ${at}), Handler).serve_forever()`;
-  await writeFile(join(folder, "repository", "server.py"), lines);
-  const started = await starts().startApp(
+  await writeFile(join(folder, "repository", "server.py"), code);
+  return await starts().startApp(
     {
       argv: ["python3", "server.py"],
       folder: join(folder, "repository"),
@@ -237,7 +238,10 @@ http.server.HTTPServer(("127.0.0.1", ${at}), Handler).serve_forever()`;
     environment,
     "head",
   );
-  await using server = started;
+}
+
+test("a server is refused as soon as it opens one, and its home and temporary files are its own", async () => {
+  await using server = await serving('sqlite3.connect("dev.db")');
   const seen: unknown = await (await fetch(`${server.baseUrl}/`)).json();
   expect(seen).toMatchObject({
     HOME: join(folder, "work", "home"),
@@ -245,6 +249,21 @@ http.server.HTTPServer(("127.0.0.1", ${at}), Handler).serve_forever()`;
     PIP_CACHE_DIR: join(home, ".cache", "pip"),
   });
   expect(await server.otherStore?.()).toBeUndefined();
-  await fetch(`${server.baseUrl}/db`);
+  await fetch(`${server.baseUrl}/do`);
   expect(await server.otherStore?.()).toMatch(/SQLite at \S+dev\.db/);
+});
+
+test("the line of code that names a store of somebody else is told with it", async () => {
+  await writeFile(
+    join(folder, "repository", "cache.py"),
+    `import redis\nURL = "redis://localhost:${port}/1"\n`,
+  );
+  await mkdir(join(folder, "repository", "redis"));
+  const wire = "import socket\ndef connect(port): socket.create_connection(('127.0.0.1', port))\n";
+  await writeFile(join(folder, "repository", "redis", "__init__.py"), wire);
+  await using server = await serving(`__import__("redis").connect(${port})`);
+  await fetch(`${server.baseUrl}/do`);
+  expect(await server.otherStore?.()).toMatch(
+    /^the app opens Redis at 127\.0\.0\.1:\d+, .*; cache\.py:2 names localhost:\d+: let an environment variable/,
+  );
 });
