@@ -20,7 +20,23 @@ export function reasonIn(log: string): string {
   if (broken !== undefined) return `${broken.name} could not be built: ${broken.reason}`;
   const lines = linesOf(log).slice(-500);
   const at = lines.findIndex(isBest(lines, signs));
-  return `${lines.at(at)?.slice(0, 200) ?? ""}${at === -1 ? "" : causeAfter(lines.slice(at + 1))}`;
+  const said = lines.at(at)?.slice(0, 200) ?? "";
+  if (at === -1) return said;
+  return said + (isConflict.test(said) ? conflictIn(lines) : causeAfter(lines.slice(at + 1)));
+}
+
+const isConflict = /[Nn]o solution found/;
+
+/** Which requirements exclude each other, in pip's words, which are short, or else in uv's. */
+function conflictIn(lines: readonly string[]): string {
+  const ofPip = lines.lastIndexOf("The conflict is caused by:");
+  const both = lines.slice(ofPip + 1, ofPip + 3).filter((line) => / (?:depends on|requested) /.test(line));
+  if (ofPip >= 0) return ` ${both.join("; ").slice(0, 300)}`;
+  const ofUv = lines.findLastIndex((line) => /\bBecause /.test(line));
+  if (ofUv === -1) return "";
+  const end = lines.findIndex((line, index) => index >= ofUv && line.endsWith("."));
+  const words = lines.slice(ofUv, end === -1 ? ofUv + 4 : end + 1).join(" ");
+  return ` ${words.slice(words.indexOf("Because ")).slice(0, 300)}`;
 }
 
 const isCause = /^(?:cause|Caused by): */;

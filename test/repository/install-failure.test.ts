@@ -30,6 +30,16 @@ test.for<readonly [tool: string, log: string, reason: string]>([
     "No solution found when resolving dependencies:",
   ],
   [
+    "uv, which says what excludes what",
+    "  × No solution found when resolving dependencies:\n  ╰─▶ Because a==0.23.4 depends on b>=7.0.0,<8 and\n      you require b==8.0.0, we can conclude that your\n      requirements are unsatisfiable.\n\nhint: x",
+    "No solution found when resolving dependencies: Because a==0.23.4 depends on b>=7.0.0,<8 and you require b==8.0.0, we can conclude that your requirements are unsatisfiable.",
+  ],
+  [
+    "pip after uv, which says it in fewer words",
+    "  × No solution found when resolving dependencies:\n  ╰─▶ Because a==0.23.4 is bad.\nERROR: Cannot install\n\nThe conflict is caused by:\n    The user requested b==8.0.0\n    a 0.23.4 depends on b<8 and >=7.0.0\n\nTo fix this you could try to:",
+    "No solution found when resolving dependencies: The user requested b==8.0.0; a 0.23.4 depends on b<8 and >=7.0.0",
+  ],
+  [
     "uv, which cannot reach a host",
     "error: Failed to download `a==1`\n  cause: Request failed after 3 retries in 4.4s\n  cause: Failed to fetch: https://mirror.example/a.whl\n  cause: dns error\n\nhint: x",
     "error: Failed to download `a==1` (mirror.example: dns error)",
