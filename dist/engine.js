@@ -7446,10 +7446,14 @@ some(each=>each!==void 0)?found2:void 0}var signs=[/unable to access '|Could not
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn(log){let broken2=unbuiltIn(log);if(broken2!==void 0)return`${broken2.name} could not be built: ${broken2.
-reason}`;let lines4=linesOf2(log).slice(-500),at2=lines4.findIndex(isBest(lines4,signs));return`${lines4.at(at2)?.slice(
-0,200)??""}${at2===-1?"":causeAfter(lines4.slice(at2+1))}`}var isCause=/^(?:cause|Caused by): */;function causeAfter(lines4){
-let end=lines4.findIndex(line8=>!isCause.test(line8)),causes3=lines4.slice(0,end===-1?lines4.length:end),[,host]=/https?:\/\/([\w.-]+)/.
-exec(causes3.join(`
+reason}`;let lines4=linesOf2(log).slice(-500),at2=lines4.findIndex(isBest(lines4,signs)),said=lines4.at(at2)?.slice(0,200)??
+"";return at2===-1?said:said+(isConflict.test(said)?conflictIn(lines4):causeAfter(lines4.slice(at2+1)))}var isConflict=/[Nn]o solution found/;
+function conflictIn(lines4){let ofPip=lines4.lastIndexOf("The conflict is caused by:"),both=lines4.slice(ofPip+1,ofPip+3).
+filter(line8=>/ (?:depends on|requested) /.test(line8));if(ofPip>=0)return` ${both.join("; ").slice(0,300)}`;let ofUv=lines4.
+findLastIndex(line8=>/\bBecause /.test(line8));if(ofUv===-1)return"";let end=lines4.findIndex((line8,index2)=>index2>=ofUv&&
+line8.endsWith(".")),words5=lines4.slice(ofUv,end===-1?ofUv+4:end+1).join(" ");return` ${words5.slice(words5.indexOf("Be\
+cause ")).slice(0,300)}`}var isCause=/^(?:cause|Caused by): */;function causeAfter(lines4){let end=lines4.findIndex(line8=>!isCause.
+test(line8)),causes3=lines4.slice(0,end===-1?lines4.length:end),[,host]=/https?:\/\/([\w.-]+)/.exec(causes3.join(`
 `))??[],last=causes3.at(-1)?.replace(isCause,"").slice(0,200);return host===void 0?"":` (${host}: ${last})`}var unbuilt=[
 /Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,/Failed building wheel for ([\w.-]+)/,/Building wheel for ([\w.-]+) \(.*\) did not run successfully/],
 causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't find Rust|is not installed/,/^error: (?!command |subprocess|metadata-generation)/,
@@ -10438,8 +10442,8 @@ import{tmpdir as tmpdir5}from"node:os";import{dirname as dirname9,join as join24
 sep}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
-)\\(`,"gm"),made=/^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm,
-kept=/^(app|api|application)\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm,
+)\\(`,"gm"),made=/^((?:\w+_)?(?:app|api|application))\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm,
+kept=/^((?:\w+_)?(?:app|api|application))\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm,
 django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.\
 )?(${appClasses})["']?\\s*:`,"gm"),untyped=new RegExp(`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([\
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -10474,15 +10478,16 @@ some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other
 return found2.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}
 function appOf2({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name7}`,folder,
 framework:framework2}}function placeOf5(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
-path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join23(folder,"src"))?inside2.slice(
-4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
-return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text5})=>path===`${folder}/__init__.py`||path.
-startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text5));return known6.set(folder,isPackage),isPackage}}
-function projectOf(path,projects){let folder=folderOf3(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(
-folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf4(path))}function isSetup(path){return nameOf4(
-path)==="setup.py"}function nameOf4(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf3(path){return path.
-includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){return folder==="."?name7:`${folder}\
-/${name7}`}var isVariablesExample=/^\.?(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/,
+path:path.slice(folder.length+1),words5=(inside2.startsWith("src/")&&!isPackage(join23(folder,"src"))?inside2.slice(4):inside2).
+replace(/(^|\/)__init__\.py$|\.py$/,"");return{module:importable(words5).replaceAll("/","."),folder}}function importable(path){
+let parts2=path.split("/");return parts2.slice(1+parts2.findLastIndex(part=>!/^[A-Za-z_]\w*$/.test(part))).join("/")||path}
+function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text5})=>path===
+`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text5));return known6.set(
+folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf3(path);for(;folder!=="."&&!projects.has(
+folder);)folder=folderOf3(folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf4(path))}
+function isSetup(path){return nameOf4(path)==="setup.py"}function nameOf4(path){return path.slice(path.lastIndexOf("/")+
+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){
+return folder==="."?name7:`${folder}/${name7}`}var isVariablesExample=/^\.?(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/,
 isForProduction=/(?:^|[._-])(?:prod(?:uction)?|stag(?:e|ing)|live)(?:[._-]|$)/i;function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join24(current,
 ".git")))return current;if(current===dirname9(current))return resolve6(folder)}}var notOurs=new Set(["node_modules","__p\
 ycache__","venv","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),wanted=/^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;

@@ -4000,10 +4000,14 @@ problem:"the app's fastapi-cli is too old to take the app as an argument"}},{nam
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn(log){let broken=unbuiltIn(log);if(broken!==void 0)return`${broken.name} could not be built: ${broken.reason}`;
-let lines3=linesOf2(log).slice(-500),at2=lines3.findIndex(isBest(lines3,signs));return`${lines3.at(at2)?.slice(0,200)??""}${at2===
--1?"":causeAfter(lines3.slice(at2+1))}`}var isCause=/^(?:cause|Caused by): */;function causeAfter(lines3){let end=lines3.
-findIndex(line8=>!isCause.test(line8)),causes3=lines3.slice(0,end===-1?lines3.length:end),[,host]=/https?:\/\/([\w.-]+)/.
-exec(causes3.join(`
+let lines3=linesOf2(log).slice(-500),at2=lines3.findIndex(isBest(lines3,signs)),said=lines3.at(at2)?.slice(0,200)??"";return at2===
+-1?said:said+(isConflict.test(said)?conflictIn(lines3):causeAfter(lines3.slice(at2+1)))}var isConflict=/[Nn]o solution found/;
+function conflictIn(lines3){let ofPip=lines3.lastIndexOf("The conflict is caused by:"),both=lines3.slice(ofPip+1,ofPip+3).
+filter(line8=>/ (?:depends on|requested) /.test(line8));if(ofPip>=0)return` ${both.join("; ").slice(0,300)}`;let ofUv=lines3.
+findLastIndex(line8=>/\bBecause /.test(line8));if(ofUv===-1)return"";let end=lines3.findIndex((line8,index2)=>index2>=ofUv&&
+line8.endsWith(".")),words7=lines3.slice(ofUv,end===-1?ofUv+4:end+1).join(" ");return` ${words7.slice(words7.indexOf("Be\
+cause ")).slice(0,300)}`}var isCause=/^(?:cause|Caused by): */;function causeAfter(lines3){let end=lines3.findIndex(line8=>!isCause.
+test(line8)),causes3=lines3.slice(0,end===-1?lines3.length:end),[,host]=/https?:\/\/([\w.-]+)/.exec(causes3.join(`
 `))??[],last=causes3.at(-1)?.replace(isCause,"").slice(0,200);return host===void 0?"":` (${host}: ${last})`}var unbuilt=[
 /Failed to (?:download and )?build [`']?([\w.-]+?)(?:[=@ ].*)?[`']?$/,/Failed building wheel for ([\w.-]+)/,/Building wheel for ([\w.-]+) \(.*\) did not run successfully/],
 causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't find Rust|is not installed/,/^error: (?!command |subprocess|metadata-generation)/,
@@ -4487,8 +4491,8 @@ isOver)throw error;return{kind:"late",seconds:seconds4}}finally{await rm24(folde
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname14,join as join34,relative as relative5,resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
-)\\(`,"gm"),made=/^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm,
-kept=/^(app|api|application)\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm,
+)\\(`,"gm"),made=/^((?:\w+_)?(?:app|api|application))\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm,
+kept=/^((?:\w+_)?(?:app|api|application))\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm,
 django=/^(application)\s*=\s*(get_asgi_application)\(/gm,factory=new RegExp(`^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.\
 )?(${appClasses})["']?\\s*:`,"gm"),untyped=new RegExp(`^def ((?:create|make|get|build|init)_(?:app|application|api))\\(([\
 ^()]*)\\)\\s*:[ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,60}?[ \\t]+\\w+\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -4523,15 +4527,16 @@ some(other=>blocks.some(block=>other.name!==name6&&block.startsWith(`def ${other
 return found.filter(each=>!isPart(each)).map(({name:name6,framework:framework2})=>({name:`${name6}()`,framework:framework2}))}
 function appOf({name:name6,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name6}`,folder,
 framework:framework2}}function placeOf2(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
-path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join33(folder,"src"))?inside2.slice(
-4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
-return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text7})=>path===`${folder}/__init__.py`||path.
-startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text7));return known6.set(folder,isPackage),isPackage}}
-function projectOf(path,projects){let folder=folderOf(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);
-return folder}function isProjectFile(path){return projectFiles.includes(nameOf3(path))}function isSetup(path){return nameOf3(
-path)==="setup.py"}function nameOf3(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.
-includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name6){return folder==="."?name6:`${folder}\
-/${name6}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join34(current,
+path:path.slice(folder.length+1),words7=(inside2.startsWith("src/")&&!isPackage(join33(folder,"src"))?inside2.slice(4):inside2).
+replace(/(^|\/)__init__\.py$|\.py$/,"");return{module:importable(words7).replaceAll("/","."),folder}}function importable(path){
+let parts2=path.split("/");return parts2.slice(1+parts2.findLastIndex(part=>!/^[A-Za-z_]\w*$/.test(part))).join("/")||path}
+function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text7})=>path===
+`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text7));return known6.set(
+folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf(path);for(;folder!=="."&&!projects.has(
+folder);)folder=folderOf(folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf3(path))}
+function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(path.lastIndexOf("/")+
+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name6){
+return folder==="."?name6:`${folder}/${name6}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join34(current,
 ".git")))return current;if(current===dirname14(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","site-packages","build","dist","loadtest-results","tests","test",
 "docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes=5e7,
 mostFolders=5e4,ofEnvironment=new Set(["pyvenv.cfg","conda-meta"]);function readSources(folder){return readFiles2(folder,

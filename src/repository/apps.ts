@@ -27,10 +27,10 @@ const branched = new RegExp(
   "gm",
 );
 const made =
-  /^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm;
+  /^((?:\w+_)?(?:app|api|application))\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm;
 /** An object of the repository's own makes it: `creator.app`, `Creator().get_app()`. */
 const kept =
-  /^(app|api|application)\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm;
+  /^((?:\w+_)?(?:app|api|application))\s*(?::[^=\n]+)?=\s*\w+(?:\([^()\n]*\))?\.(?:_?(?:app|application|api)[ \t\r]*$|(?:create|make|get|build|init)_(?:app|application|api)\()/gm;
 const django = /^(application)\s*=\s*(get_asgi_application)\(/gm;
 const factory = new RegExp(
   `^def (\\w+)\\(([^()]*)\\)\\s*->\\s*["']?(?:\\w+\\.)?(${appClasses})["']?\\s*:`,
@@ -178,7 +178,13 @@ function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPacka
   const inside = folder === "." ? path : path.slice(folder.length + 1);
   const isInSource = inside.startsWith("src/") && !isPackage(join(folder, "src"));
   const words = (isInSource ? inside.slice("src/".length) : inside).replace(/(^|\/)__init__\.py$|\.py$/, "");
-  return { module: words.replaceAll("/", "."), folder };
+  return { module: importable(words).replaceAll("/", "."), folder };
+}
+
+/** What Python can import of a path: a folder whose name is no word of it has to be on the path to search. */
+function importable(path: string): string {
+  const parts = path.split("/");
+  return parts.slice(1 + parts.findLastIndex((part) => !/^[A-Za-z_]\w*$/.test(part))).join("/") || path;
 }
 
 /** True when modules import from `src` itself (`from src.items import ...`). */

@@ -49,6 +49,15 @@ describe("findApps", () => {
       ["app.main:web in ., FastAPI"],
     ],
     [
+      "an app with a longer name, in a folder that nothing can import by its name",
+      {
+        "pyproject.toml": "",
+        "fastapi-app/main.py": "main_app = create_app(\n    docs=True,\n)\n",
+        "fastapi-app/make.py": "def create_app(docs: bool = False) -> FastAPI:\n    return FastAPI()\n",
+      },
+      ["main:main_app in ., app"],
+    ],
+    [
       "a package called src",
       { "src/main.py": `from src.items import router\n${app}` },
       ["src.main:app in ., FastAPI"],
