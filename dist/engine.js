@@ -7595,7 +7595,8 @@ idle.add(file.path);for(let name7 of names5)functions.add(`${file.path}: ${name7
 empty);for(let line8 of linesIn(lines4[arm])){if(nothing6.has(line8))continue;let around2=functions.findLast(({first,last})=>first<=
 line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||around2.ran.includes(window))return"runs";names5.
 add(around2.name)}}return[...names5]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
-first+1},(_9,at2)=>first+at2))}var packaged2={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
+first+1},(_9,at2)=>first+at2))}var missesHeader=/["']loc["']:\s*[[(]["'](?:header|cookie)["']/;function isClosed({status,body}){return status===400?/token|unauthori[sz]ed|authenticat|authori[sz]ation|privilege|permission/i.
+test(body):[401,403].includes(status)||status===422&&missesHeader.test(body)}var packaged2={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
 timescaledb:{image:"timescale/timescaledb"},...Object.fromEntries(["hll","ip4r","orafce","pgrouting","rum","semver","tdi\
 gest"].map(debian=>[debian,{debian}]))},madeExtension=/\bCREATE\s{1,20}EXTENSION\s{1,20}(?:IF\s{1,20}NOT\s{1,20}EXISTS\s{1,20})?\\?["']?([\w-]{1,60})/gi,
 newestPostgres="find /usr/lib/postgresql -mindepth 1 -maxdepth 1 -printf '%f\\n' | sort -n | tail -n 1";function packagesOfExtensions(texts2){
@@ -7638,20 +7639,20 @@ async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports,wa
 length>0?"filling the database by requests":"starting the app once";ports.progress({kind:"step",text:`${arm}: ${what}`});
 let step2=__using(_stack,await watch2?.open(),!0);let start4={app,python,url:url2,name:`seed-${arm}`,errorsForSeconds,...defined(
 {watched:step2?.variables})};let server=__using(_stack,await startSingleServer(workload,start4,ports),!0);let headers2;for(let request2 of requests.
-flatMap(eachRequest)){let refused3=await refusalOf(request2,server,headers2,ports);if((refused3?.status===401||refused3?.
-status===403)&&headers2===void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,
-ports),refused3=await refusalOf(request2,server,headers2,ports)),refused3===void 0)continue;await refuseOtherStore(server,
-"seed");let sentence4=`seed-request: ${request2.method} ${request2.path} ${refused3.why}`,isMissing=refused3.status===404||
-refused3.status===405;if(arm==="head"||!isMissing)throw new EnvironmentError("seed",sentence4,{logTail:server.logTail()});
-ports.progress({kind:"warning",text:`${sentence4}, so the base is measured without it`})}await refuseOtherStore(server,"\
-seed");await step2?.read("running")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
-_hasError);_promise&&await _promise}}async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={
-...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,
-headers:headers2,body,withinSeconds:withinSeconds2});if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};
-if(reply.status<400)return;let answer2=replyWords(reply.body,160);return{status:reply.status,why:`answered ${reply.status}${answer2&&
-`: ${answer2}`}`}}function watchSeeding(topFolder,ports){let documents2=[],doubt;return{open:async()=>{let probe=await ports.
-openProbe("reach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{let found2=parseReachDocuments(
-await probe.readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended:ended2})=>ended2)?
+flatMap(eachRequest)){let refused3=await refusalOf(request2,server,headers2,ports);if(refused3?.isClosed&&headers2===void 0&&
+workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused3=await refusalOf(
+request2,server,headers2,ports)),refused3===void 0)continue;await refuseOtherStore(server,"seed");let sentence4=`seed-re\
+quest: ${request2.method} ${request2.path} ${refused3.why}`,isMissing=refused3.status===404||refused3.status===405;if(arm===
+"head"||!isMissing)throw new EnvironmentError("seed",sentence4,{logTail:server.logTail()});ports.progress({kind:"warning",
+text:`${sentence4}, so the base is measured without it`})}await refuseOtherStore(server,"seed");await step2?.read("runni\
+ng")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
+async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"\
+application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds2});
+if(typeof reply=="string")return{why:`failed: ${reply}`};if(reply.status<400)return;let answer2=replyWords(reply.body,160),
+why2=`answered ${reply.status}${answer2&&`: ${answer2}`}`;return{status:reply.status,why:why2,isClosed:isClosed(reply)}}
+function watchSeeding(topFolder,ports){let documents2=[],doubt;return{open:async()=>{let probe=await ports.openProbe("re\
+ach");return{variables:own3=>probe.variables(own3,topFolder),read:async are=>{let found2=parseReachDocuments(await probe.
+readFiles(are),[startWindow]);typeof found2=="string"?doubt??=found2:are==="ended"&&!found2.every(({ended:ended2})=>ended2)?
 doubt??="a seed ended without a record":documents2.push(...found2)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
 seen:()=>doubt??documents2}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare(workload,commits,ports,shared5){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
@@ -11045,14 +11046,14 @@ Math.log(ms)/logGrowth)));return{name:name7,count:all2.length,meanMs:sum(all2)/a
 "')??plain4??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine2=1e7,mostScriptMemoryBytes=4e9;
 async function runScript(k6,{name:name7,targets:[target],cpus:cpus2,isCompared,variables:given={}},options2){let{scriptPath}=options2,
-isClosed=options2.loadsRemoteModules!==!0;isClosed&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
+isClosed2=options2.loadsRemoteModules!==!0;isClosed2&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
 keys(given));let path=ending=>join37(options2.folder,`${name7}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
 path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,summaryPath,
 samplesPath])await rm22(each,{force:!0});await writeFile15(enclosingPath,enclosing(scriptPath,variablesPath));let own3=withAddress(
 given,target.baseUrl);await writeFile15(variablesPath,withVariables(own3),{mode:384});let argv=k6Argv(k6,[target],["--su\
 mmary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,`--sys\
 tem-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:[]],enclosingPath),
-variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([target.baseUrl,...Object.values(given)])};try{
+variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed2&&withoutOtherHosts([target.baseUrl,...Object.values(given)])};try{
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.
 signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds}\
  s`}),text5=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text5===void 0?void 0:
@@ -12404,9 +12405,9 @@ scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,S5 as S,a12 as a,E13 as 
 millions,explainDocument,explainText,answerOf,answerText,mostApps,reportOf,instructionChange,compare,compareResults,parseExplaining,
 explain2,usualInputs,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,
 memberOf,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,replyWords,cookiesIn,prepareMaterials,
-exceptionIn,tellingLine,keyOf4 as keyOf,packagesOfExtensions,lackOfExtension,variablesFor,prepare,withRunningArms,runningArmOf,
-isEventStream,redirectIn,answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,
-refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,
+exceptionIn,tellingLine,keyOf4 as keyOf,isClosed,packagesOfExtensions,lackOfExtension,variablesFor,prepare,withRunningArms,
+runningArmOf,isEventStream,redirectIn,answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,
+linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,
 runProblem,pullOfRun,parseHistoryLine,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,
 packageFolder,openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,
 lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,isVariablesExample,isForProduction,findRepository,readRepository,

@@ -6,7 +6,7 @@ betweenParts,bodyOfLogin,boolean,cacheFolderOf,cellSchema,changeSize,changedOn,c
 configurationPaths,cookiesIn,count,countCells,countingSeconds,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,
 e,eachRequest,endpointLabel,endpointsSchema,exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,
 figure,files,fillInEndpoints,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,instructionChange,
-int,isCountable,isDescribed,isEventStream,isForProduction,isGuard,isLocustFile,isNonEmpty,isServerVariable,isVariablesExample,
+int,isClosed,isCountable,isDescribed,isEventStream,isForProduction,isGuard,isLocustFile,isNonEmpty,isServerVariable,isVariablesExample,
 jsonOf,keepSeeded,keyOf,labelsMeant,lackOfExtension,literal,lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,
 methods,millions,mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openDatabase,openResultsFolder,
 operationsOf,p,packageFolder,packagesOfExtensions,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,
@@ -1260,38 +1260,37 @@ let[first]=requestsOf(line);return first===void 0?"it is not a request":await ru
 let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2},document){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(
 line)??noReply})).filter(({line,reply})=>isClosed(reply)||reply.status===500&&isGuarded(document,line))}function isGuarded(document,path){
 let security=memberOf(memberOf(memberOf(memberOf(document,"paths"),path),"get"),"security");return Array.isArray(security)&&
-security.length>0}function isClosed({status,body}){return status===400?/token|unauthori[sz]ed|authenticat|authori[sz]ation|privilege|permission/i.
-test(body):[401,403].includes(status)||status===422&&/"loc":\s*\["(?:header|cookie)"/.test(body)}var noReply={status:0,body:""};
-function logInAs(running,{value}){return running.logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){
-let failing,refused;for(let account of running.hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,
-account.line);if(typeof reply=="string")continue;if(reply.status===500&&(failing=running.log()),reply.status>=400){let isThere=reply.
-status!==404||!/^\{"detail":"Not Found"\}$|^Not Found$/.test(reply.body.trim());![401,403,405].includes(reply.status)&&isThere&&
-(refused??=noAccount(account,reply,failing));continue}let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===
-void 0?await confirmAccounts(running,account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,
-tried)).value;refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{
-line:account.line,login:{key:"login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}
-function noAccount({line},{status,body},log=""){let said=replyWords(tellingLine(log)??body,160);return`no account could \
-be created: ${line.split(" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){
-let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
-void 0)return{login:stated,refused};let{setting,password:password4}=user,reason=`the app's own first user (${setting}), \
-by a request that returns a token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,
-{fields:{email:username2,username:username2,password:password4}},tried);if(value!==void 0)return{login:{key:"login",value,
-reason},refused:void 0}}return{login:void 0,refused}}async function loginOf2(running,account,tried){let closed=refusedIn(
-tried,running.document).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,
-account)){let request={path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"\
-POST",path,...bodyOfLogin(request)});if(typeof reply!="string"){if(reply.status>=400){let said=replyWords(reply.body,120);
-said!==""&&reply.status<500&&(denied??=`POST ${path} answers ${reply.status} to a new account (${said}); seed an account\
- that may log in, and set up \`login\``);continue}for(let rest of waysOf(reply,running.document)){if(await logInAs(running,
-{value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,closed),isOpen=({now,before})=>!isClosed(
-now)&&(now.status!==500||before.status!==500);if(known2.some(isOpen))return{value:{path,[kind]:fields2,...rest}};let other=known2.
-find(({now,before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line}\
- answers 403 to a new account (${replyWords(opened.body,120)}); seed an account that may request it, and set up \`login\``}}}}
-return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];for(let{
-line,reply:before}of closed){let request=requests.get(line),now=request===void 0?"it was not requested":await running.send(
-request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(
-document),body=jsonOf(reply.body);return[...tokenPlacesIn(body).flatMap(token=>withOwnScheme(carriers,schemeIn(body)).map(
-carrier=>withoutUsual({token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}function withOwnScheme(carriers,own){
-if(own===void 0||carriers.some(({scheme})=>scheme===own))return carriers;let headers=new Set(carriers.flatMap(({header})=>header===
+security.length>0}var noReply={status:0,body:""};function logInAs(running,{value}){return running.logIn(readLogin(loginSchema.
+parse(value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.hasDatabase?
+accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string")continue;if(reply.
+status===500&&(failing=running.log()),reply.status>=400){let isThere=reply.status!==404||!/^\{"detail":"Not Found"\}$|^Not Found$/.
+test(reply.body.trim());![401,403,405].includes(reply.status)&&isThere&&(refused??=noAccount(account,reply,failing));continue}
+let{value:usual2,denied}=await loginOf2(running,account,tried),confirming2=usual2===void 0?await confirmAccounts(running,
+account.fields):void 0,value=confirming2===void 0?usual2:(await loginOf2(running,account,tried)).value;refused??=denied;
+let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{key:"\
+login",value,reason}},...defined({confirming:confirming2})}}return{...defined({failing,refused})}}function noAccount({line},{
+status,body},log=""){let said=replyWords(tellingLine(log)??body,160);return`no account could be created: ${line.split(" ",
+2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(
+running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,
+refused};let{setting,password:password4}=user,reason=`the app's own first user (${setting}), by a request that returns a\
+ token`;for(let username2 of[user.username,...user.others??[]]){let{value}=await loginOf2(running,{fields:{email:username2,
+username:username2,password:password4}},tried);if(value!==void 0)return{login:{key:"login",value,reason},refused:void 0}}
+return{login:void 0,refused}}async function loginOf2(running,account,tried){let closed=refusedIn(tried,running.document).
+slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,account)){let request={path,
+encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(request)});
+if(typeof reply!="string"){if(reply.status>=400){let said=replyWords(reply.body,120);said!==""&&reply.status<500&&(denied??=
+`POST ${path} answers ${reply.status} to a new account (${said}); seed an account that may log in, and set up \`login\``);
+continue}for(let rest of waysOf(reply,running.document)){if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==
+void 0)continue;let known2=await repliesTo(running,tried,closed),isOpen=({now,before})=>!isClosed(now)&&(now.status!==500||
+before.status!==500);if(known2.some(isOpen))return{value:{path,[kind]:fields2,...rest}};let other=known2.find(({now,before})=>now.
+status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answers 403 to a n\
+ew account (${replyWords(opened.body,120)}); seed an account that may request it, and set up \`login\``}}}}return denied===
+void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];for(let{line,reply:before}of closed){
+let request=requests.get(line),now=request===void 0?"it was not requested":await running.send(request);typeof now!="stri\
+ng"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(document),body=jsonOf(
+reply.body);return[...tokenPlacesIn(body).flatMap(token=>withOwnScheme(carriers,schemeIn(body)).map(carrier=>withoutUsual(
+{token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}function withOwnScheme(carriers,own){if(own===
+void 0||carriers.some(({scheme})=>scheme===own))return carriers;let headers=new Set(carriers.flatMap(({header})=>header===
 "Cookie"?[]:header));return[...carriers,...[...headers].map(header=>({header,scheme:own}))]}var usual={token:"access_tok\
 en",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(
 ([name,value])=>Reflect.get(usual,name)!==value))}var isRight=/^(?:is_)?(?:super_?user|super_?admin|admin|administrator|staff)$/i,isRole=/^(?:user_?|account_?)?(?:role|type)(?:_?name)?$/i,

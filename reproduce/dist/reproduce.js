@@ -3177,14 +3177,14 @@ Math.log(ms)/logGrowth)));return{name:name6,count:all2.length,meanMs:sum2(all2)/
 plain3??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine=1e7,mostScriptMemoryBytes=4e9;
 async function runScript(k6,{name:name6,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options,
-isClosed=options.loadsRemoteModules!==!0;isClosed&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
+isClosed2=options.loadsRemoteModules!==!0;isClosed2&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
 keys(given));let path=ending=>join10(options.folder,`${name6}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
 path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,summaryPath,
 samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing(scriptPath,variablesPath));let own2=withAddress(
 given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});let argv=k6Argv(k6,[target],["--sum\
 mary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,`--syst\
 em-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:[]],enclosingPath),
-variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([target.baseUrl,...Object.values(given)])};try{
+variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed2&&withoutOtherHosts([target.baseUrl,...Object.values(given)])};try{
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname4(scriptPath),signal:options.
 signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds}\
  s`}),text7=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text7===void 0?void 0:
@@ -8342,7 +8342,8 @@ idle.add(file.path);for(let name6 of names4)functions.add(`${file.path}: ${name6
 empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))continue;let around3=functions.findLast(({first,last})=>first<=
 line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names4.
 add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
-first+1},(_9,at2)=>first+at2))}var packaged={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
+first+1},(_9,at2)=>first+at2))}var missesHeader=/["']loc["']:\s*[[(]["'](?:header|cookie)["']/;function isClosed({status,body}){return status===400?/token|unauthori[sz]ed|authenticat|authori[sz]ation|privilege|permission/i.
+test(body):[401,403].includes(status)||status===422&&missesHeader.test(body)}var packaged={vector:{debian:"pgvector",image:"pgvector/pgvector"},postgis:{debian:"postgis-3",image:"postgis/postgis"},
 timescaledb:{image:"timescale/timescaledb"},...Object.fromEntries(["hll","ip4r","orafce","pgrouting","rum","semver","tdi\
 gest"].map(debian=>[debian,{debian}]))};function lackOfExtension(log){let[,name6]=/extension "([\w-]{1,60})" is not available/.exec(log)??[];if(name6===void 0)return;
 let[,version2]=/postgresql\/(\d{1,3})\/extension/.exec(log)??[],{debian,image}=packaged[name6]??{},install2=version2===void 0||
@@ -8382,22 +8383,21 @@ async function sendSeedRequests(requests,url2,arm,{app,python,workload},ports,wa
 length>0?"filling the database by requests":"starting the app once";ports.progress({kind:"step",text:`${arm}: ${what}`});
 let step2=__using(_stack,await watch2?.open(),!0);let start3={app,python,url:url2,name:`seed-${arm}`,errorsForSeconds,...defined(
 {watched:step2?.variables})};let server=__using(_stack,await startSingleServer(workload,start3,ports),!0);let headers2;for(let request of requests.
-flatMap(eachRequest)){let refused2=await refusalOf(request,server,headers2,ports);if((refused2?.status===401||refused2?.
-status===403)&&headers2===void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,
-ports),refused2=await refusalOf(request,server,headers2,ports)),refused2===void 0)continue;await refuseOtherStore(server,
-"seed");let sentence3=`seed-request: ${request.method} ${request.path} ${refused2.why}`,isMissing=refused2.status===404||
-refused2.status===405;if(arm==="head"||!isMissing)throw new EnvironmentError("seed",sentence3,{logTail:server.logTail()});
-ports.progress({kind:"warning",text:`${sentence3}, so the base is measured without it`})}await refuseOtherStore(server,"\
-seed");await step2?.read("running")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
-_hasError);_promise&&await _promise}}async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={
-...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,
-headers:headers2,body,withinSeconds:withinSeconds3});if(typeof reply=="string")return{status:void 0,why:`failed: ${reply}`};
-if(reply.status<400)return;let answer=replyWords(reply.body,160);return{status:reply.status,why:`answered ${reply.status}${answer&&
-`: ${answer}`}`}}function watchSeeding2(topFolder,ports){let documents=[],doubt;return{open:async()=>{let probe=await ports.
-openProbe("reach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{let found=parseReachDocuments(
-await probe.readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?
-doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
-seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
+flatMap(eachRequest)){let refused2=await refusalOf(request,server,headers2,ports);if(refused2?.isClosed&&headers2===void 0&&
+workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused2=await refusalOf(
+request,server,headers2,ports)),refused2===void 0)continue;await refuseOtherStore(server,"seed");let sentence3=`seed-req\
+uest: ${request.method} ${request.path} ${refused2.why}`,isMissing=refused2.status===404||refused2.status===405;if(arm===
+"head"||!isMissing)throw new EnvironmentError("seed",sentence3,{logTail:server.logTail()});ports.progress({kind:"warning",
+text:`${sentence3}, so the base is measured without it`})}await refuseOtherStore(server,"seed");await step2?.read("runni\
+ng")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
+async function refusalOf({method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"\
+application/json"},...loginHeaders},reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds3});
+if(typeof reply=="string")return{why:`failed: ${reply}`};if(reply.status<400)return;let answer=replyWords(reply.body,160),
+why=`answered ${reply.status}${answer&&`: ${answer}`}`;return{status:reply.status,why,isClosed:isClosed(reply)}}function watchSeeding2(topFolder,ports){
+let documents=[],doubt;return{open:async()=>{let probe=await ports.openProbe("reach");return{variables:own2=>probe.variables(
+own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.readFiles(are),[startWindow]);typeof found=="\
+string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?doubt??="a seed ended without a record":documents.
+push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:no-password-yet@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared2??[],own2=shared2===

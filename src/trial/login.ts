@@ -1,5 +1,6 @@
 import { loginSchema, readLogin } from "../config/file/login-form.ts";
 import { cookiesIn } from "../endpoints/captures.ts";
+import { isClosed } from "../endpoints/closed-reply.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
 import { memberOf } from "../endpoints/openapi-schema.ts";
 import type { FoundSetting } from "../init/project.ts";
@@ -40,13 +41,6 @@ export function refusedIn({ endpoints, refusals }: EndpointTrial, document: unkn
 function isGuarded(document: unknown, path: string): boolean {
   const security = memberOf(memberOf(memberOf(memberOf(document, "paths"), path), "get"), "security");
   return Array.isArray(security) && security.length > 0;
-}
-
-/** 401, 403, 400 for a token or a right, or 422 for a header or cookie that is missing. */
-function isClosed({ status, body }: Reply): boolean {
-  if (status === 400)
-    return /token|unauthori[sz]ed|authenticat|authori[sz]ation|privilege|permission/i.test(body);
-  return [401, 403].includes(status) || (status === 422 && /"loc":\s*\["(?:header|cookie)"/.test(body));
 }
 
 const noReply: Reply = { status: 0, body: "" };

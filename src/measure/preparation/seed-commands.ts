@@ -1,4 +1,5 @@
 import { parseReachDocuments, type ReachDocument, startWindow } from "../../diagnosis/reach/reached.ts";
+import { isClosed } from "../../endpoints/closed-reply.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";
@@ -112,8 +113,7 @@ async function sendSeedRequests(
   let headers: Readonly<Record<string, string>> | undefined;
   for (const request of requests.flatMap(eachRequest)) {
     let refused = await refusalOf(request, server, headers, ports);
-    const isLoginWanted = refused?.status === 401 || refused?.status === 403;
-    if (isLoginWanted && headers === undefined && workload.login !== undefined) {
+    if (refused?.isClosed && headers === undefined && workload.login !== undefined) {
       headers = await logIn(readSecrets(workload.login, ports), server, ports);
       refused = await refusalOf(request, server, headers, ports);
     }
@@ -130,18 +130,26 @@ async function sendSeedRequests(
 }
 
 /** Why a request did not succeed, as the end of a sentence; its status is `undefined` when no reply came. */
+interface Refusal {
+  readonly status?: number;
+  readonly why: string;
+  /** True when it wants a login. */
+  readonly isClosed?: boolean;
+}
+
 async function refusalOf(
   { method, path, body }: SeedRequest,
   { baseUrl }: AppServer,
   loginHeaders: Readonly<Record<string, string>> | undefined,
   ports: Pick<MeasurePorts, "sendRequest">,
-): Promise<{ readonly status: number | undefined; readonly why: string } | undefined> {
+): Promise<Refusal | undefined> {
   const headers = { ...(body !== undefined && { "Content-Type": "application/json" }), ...loginHeaders };
   const reply = await ports.sendRequest({ url: baseUrl + path, method, headers, body, withinSeconds });
-  if (typeof reply === "string") return { status: undefined, why: `failed: ${reply}` };
+  if (typeof reply === "string") return { why: `failed: ${reply}` };
   if (reply.status < 400) return undefined;
   const answer = replyWords(reply.body, 160);
-  return { status: reply.status, why: `answered ${reply.status}${answer && `: ${answer}`}` };
+  const why = `answered ${reply.status}${answer && `: ${answer}`}`;
+  return { status: reply.status, why, isClosed: isClosed(reply) };
 }
 
 type Variables = Readonly<Record<string, string>>;

@@ -59,9 +59,12 @@ describe("requests that fill the database", () => {
   }
   const fine = { status: 201, body: "" };
 
-  test("log in once, where one asks for it", async () => {
+  test.for([
+    { status: 401, body: "" },
+    { status: 422, body: '{"detail":[{"type":"missing","loc":["header","authorization"]}]}' },
+  ])("log in once, where one asks for it: $status", async (refusal) => {
     const { sent } = await prepared(
-      ({ headers }) => (headers["Authorization"] === undefined ? { status: 401, body: "" } : fine),
+      ({ headers }) => (headers["Authorization"] === undefined ? refusal : fine),
       'POST /a "x{n}"',
     );
     expect(sent).toHaveLength(2 * 22);
