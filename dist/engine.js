@@ -10116,8 +10116,8 @@ each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(lev
 root));await mkdir3(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp2(join14(root,name7),join14(
 rootCopy,name7));for(let each of[...folders,...archives]){let from=join14(root,each),filter=path=>path===from||isSource3(
 path);await cp2(from,join14(rootCopy,each),{recursive:!0,filter})}return rootCopy}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
-ile.lock","pyproject.toml with a [project] table"];function plainName(requirement){return(/^[\w.-]+/.exec(requirement)?.[0]??
-"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function findRequirements(folder,python,signal){let has=name7=>existsSync4(
+ile.lock","pyproject.toml with a [project] or [tool.poetry] table"];function plainName(requirement){return(/^[\w.-]+/.exec(
+requirement)?.[0]??"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function findRequirements(folder,python,signal){let has=name7=>existsSync4(
 join15(folder,name7)),projectPath=join15(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
 "pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join15(folder,lockFile),texts2=[textOf6(
 lockPath),textOf6(projectPath)],own3=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own3!==

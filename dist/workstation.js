@@ -610,11 +610,11 @@ at("requirements.txt")?.text??"");if(frameworkPackages.some(has)&&!frameworkPack
 test(at("pyproject.toml")?.text??""))return{installer:"pip (requirements.txt and pyproject.toml)",findings:[],open:["req\
 uirements.txt","pyproject.toml"],has};let isCompiled=at("requirements.in")!==void 0;return{installer:`${isCompiled?"pip-\
 tools":"pip"} (requirements.txt)`,findings:[],open:isCompiled?[]:open("requirements.txt"),has}}if(at("Pipfile.lock")!==void 0)
-return{installer:"Pipenv (Pipfile.lock)",findings:[],open:[],has};if(/^\[project\]/m.test(at("pyproject.toml")?.text??""))
-return{installer:"pip (pyproject.toml)",findings:[],open:["pyproject.toml"],has};let[other]=sources.filter(({path})=>path.
-endsWith(".txt")).toSorted((a2,b2)=>rank(a2)-rank(b2));if(other===void 0)return ofFolderAbove(folder,around)??ofImports(
-files2,has);let finding2={key:"install",value:other.path,reason:"the only requirements found, or those closest to produc\
-tion"};return{installer:`pip (${other.path})`,findings:[finding2],open:open(other.path),has}}function ofFolderAbove(folder,around){
+return{installer:"Pipenv (Pipfile.lock)",findings:[],open:[],has};if(/^\[(?:project|tool\.poetry\.dependencies)\]/m.test(
+at("pyproject.toml")?.text??""))return{installer:"pip (pyproject.toml)",findings:[],open:["pyproject.toml"],has};let[other]=sources.
+filter(({path})=>path.endsWith(".txt")).toSorted((a2,b2)=>rank(a2)-rank(b2));if(other===void 0)return ofFolderAbove(folder,
+around)??ofImports(files2,has);let finding2={key:"install",value:other.path,reason:"the only requirements found, or thos\
+e closest to production"};return{installer:`pip (${other.path})`,findings:[finding2],open:open(other.path),has}}function ofFolderAbove(folder,around){
 let parts=folder==="."?[]:folder.split("/");for(let up=1;up<=parts.length;up+=1){let path=[...parts.slice(0,parts.length-
 up),"requirements.txt"].join("/"),found2=around.find(file=>file.path===path),names2=new Set(namesIn(found2?.text??""));if(found2===
 void 0||!frameworkPackages.some(name=>names2.has(name)))continue;let value=`${"../".repeat(up)}requirements.txt`,finding2={

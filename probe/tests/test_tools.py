@@ -231,6 +231,44 @@ def test_a_project() -> None:
 
 
 @pytest.mark.parametrize(
+    ("wanted", "requirement"),
+    [
+        ("*", "a"),
+        ("1.2.3", "a==1.2.3"),
+        ("1.2.*", "a==1.2.*"),
+        ("^1.2.3", "a>=1.2.3,<2"),
+        ("^0.78.0", "a>=0.78.0,<0.79"),
+        ("^0.0.5", "a>=0.0.5,<0.0.6"),
+        ("^0", "a>=0,<1"),
+        ("~1.2.3", "a>=1.2.3,<1.3"),
+        ("~1", "a>=1,<2"),
+        (">=1.2,<2.0, !=1.5", "a>=1.2,<2.0,!=1.5"),
+        ("^1.0b2", "a"),
+        ("^1 || ^2", "a"),
+        ([{"version": "^2"}, {"version": "^1"}], "a>=2,<3"),
+        ({"version": "^3.1", "extras": ["b", "c"]}, "a[b,c]>=3.1,<4"),
+        ({"version": "~=1.4", "markers": "python_version < '3'"}, "a~=1.4 ; python_version < '3'"),
+        ({"git": "https://x/a.git", "rev": "main"}, "a @ git+https://x/a.git@main"),
+        ({"git": "https://x/a.git"}, "a @ git+https://x/a.git"),
+        ({"version": "1", "optional": True}, None),
+        ({"path": "../a"}, None),
+        ([], None),
+    ],
+)
+def test_a_dependency_of_poetry(wanted: Any, requirement: str | None) -> None:
+    assert read_project.requirement_of("a", wanted) == requirement
+
+
+def test_a_project_of_poetry_that_is_no_package_and_has_no_lock_file() -> None:
+    poetry: dict[str, Any] = {"dependencies": {"python": "^3.9", "fastapi": "^0.78.0"}}
+    facts = read_project.facts_of({"tool": {"poetry": poetry}})
+    assert (facts["dependencies"], facts["isProject"]) == (["fastapi>=0.78.0,<0.79"], True)
+    package = {"tool": {"poetry": poetry}, "build-system": {}}
+    assert read_project.facts_of(package)["dependencies"] == []
+    assert read_project.facts_of({"tool": {}})["isProject"] is False
+
+
+@pytest.mark.parametrize(
     ("own", "dynamic", "locked"),
     [
         ([{"name": "My_App", "metadata": {"requires-dist": [{"name": "a"}]}}], [], [{"name": "a"}]),

@@ -4188,8 +4188,8 @@ each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(lev
 root));await mkdir7(rootCopy,{recursive:!0});for(let name6 of["pyproject.toml","uv.lock"])await cp3(join25(root,name6),join25(
 rootCopy,name6));for(let each of[...folders,...archives]){let from=join25(root,each),filter=path=>path===from||isSource3(
 path);await cp3(from,join25(rootCopy,each),{recursive:!0,filter})}return rootCopy}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
-ile.lock","pyproject.toml with a [project] table"];function plainName(requirement){return(/^[\w.-]+/.exec(requirement)?.[0]??
-"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function findRequirements(folder,python,signal){let has=name6=>existsSync6(
+ile.lock","pyproject.toml with a [project] or [tool.poetry] table"];function plainName(requirement){return(/^[\w.-]+/.exec(
+requirement)?.[0]??"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function findRequirements(folder,python,signal){let has=name6=>existsSync6(
 join26(folder,name6)),projectPath=join26(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
 "pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join26(folder,lockFile),texts2=[textOf2(
 lockPath),textOf2(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==

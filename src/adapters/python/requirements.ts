@@ -49,7 +49,7 @@ const lookedFor = [
   `${lockFiles.slice(0, -1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,
   "requirements.txt",
   "Pipfile.lock",
-  "pyproject.toml with a [project] table",
+  "pyproject.toml with a [project] or [tool.poetry] table",
 ];
 
 /** The package's name as indexes write it, of a requirement or a distribution. */

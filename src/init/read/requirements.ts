@@ -51,7 +51,7 @@ export function findRequirements(
   }
   if (at("Pipfile.lock") !== undefined)
     return { installer: "Pipenv (Pipfile.lock)", findings: [], open: [], has };
-  if (/^\[project\]/m.test(at("pyproject.toml")?.text ?? ""))
+  if (/^\[(?:project|tool\.poetry\.dependencies)\]/m.test(at("pyproject.toml")?.text ?? ""))
     return { installer: "pip (pyproject.toml)", findings: [], open: ["pyproject.toml"], has };
   const [other] = sources.filter(({ path }) => path.endsWith(".txt")).toSorted((a, b) => rank(a) - rank(b));
   if (other === undefined) return ofFolderAbove(folder, around) ?? ofImports(files, has);

@@ -92,6 +92,7 @@ describe("how the environment is made", () => {
     ],
     ["Pipenv (Pipfile.lock)", { Pipfile: "", "Pipfile.lock": "{}" }],
     ["pip (pyproject.toml)", { "pyproject.toml": "[project]\nname = 'x'\n" }],
+    ["pip (pyproject.toml)", { "pyproject.toml": "[tool.poetry.dependencies]\nfastapi = '^0.78'\n" }],
     ["pip", {}],
     [undefined, { "setup.py": "" }],
   ])("is seen: %s", async ([expected, files]) => {
