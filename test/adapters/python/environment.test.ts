@@ -155,7 +155,7 @@ test.for<[name: string, files: Record<string, string>, message: RegExp, logTail:
   [
     "nothing to install from",
     { "pyproject.toml": "[tool.ruff]\n" },
-    /found no uv\.lock, poetry\.lock or pdm\.lock with pyproject\.toml, requirements\.txt, Pipfile\.lock, pyproject\.toml with a \[project\] table in .+; add one/,
+    /found no uv\.lock, poetry\.lock or pdm\.lock with pyproject\.toml, requirements\.txt, Pipfile\.lock, pyproject\.toml with a \[project\] or \[tool\.poetry\] table in .+; add one/,
     /^$/,
   ],
   [
