@@ -2700,7 +2700,7 @@ transform((all2,context)=>all2.flatMap(line8=>{let parsed=parseThreshold(line8);
 superRefine((pairs,context)=>{for(let[name7,template2]of Object.entries(pairs)){let problem2=problemOf3(template2);problem2!==
 void 0&&context.addIssue({code:"custom",message:`${name7} ${problem2}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
 "must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/"),importString=string2().
-regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/,"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform(
+regex(/^[A-Za-z_][\w.-]*:[A-Za-z_][\w.]*(\(\))?$/,"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform(
 (text5,context)=>{let url2=URL.canParse(text5)?new URL(text5):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.
 protocol)||url2.hostname==="")&&context.addIssue({code:"custom",message:"must be a Postgres URL, e.g. postgresql://user:\
 password@127.0.0.1:5432/postgres"}),text5});var line=/^[^\r\n]*$/,text=example2=>string2({error:({input})=>typeof input=="number"||typeof input=="boolean"?"must be \
@@ -10455,39 +10455,40 @@ path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages2.has(
 filter(isProject).map(({path})=>folderOf3(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
 modules),ofClass=withSubclasses(modules),places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,
 "")),...placeOf5(file.path,projects,isPackage)})),named7=files2.flatMap(file=>namedIn(file)),own3=places2.filter(place2=>!servesAnother(
-place2,places2)),held=own3.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),factories=own3.flatMap(place2=>factoriesIn(
-place2.text).map(each=>appOf2(each,place2)));return[held,factories].reduce(withWeaker,named7).toSorted((a14,b11)=>a14.path<
-b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,
-folder,framework:framework2}))}function servesAnother({path,text:text5},files2){let[,module]=served.exec(text5)??[];if(module===
-void 0)return!1;let other=`${folderOf3(path)==="."?"":`${folderOf3(path)}/`}${module.replaceAll(".","/")}.py`,hasApp=file=>[
-heldIn,factoriesIn].some(appsIn=>appsIn(file.text).length>0);return other!==path&&files2.some(file=>file.path===other&&hasApp(
-file))}function withSubclasses(modules){let own3=new Map(modules.flatMap(({text:text5})=>[...text5.matchAll(subclass)].map(
-([,name7="",framework2=""])=>[name7,framework2])));return own3.size===0?text5=>text5:text5=>text5.replaceAll(/\b\w+(?=\()/g,
-name7=>own3.get(name7)??name7)}function withWeaker(known6,weaker){if(known6.length===0)return weaker;let folders=new Set(
-known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&!foldersAround(folder).some(each=>folders.has(each));return[
-...known6,...weaker.filter(isOther)]}function foldersAround(folder){return folder==="."?["."]:[folder,...foldersAround(folderOf3(
-folder))]}function namedIn({path,text:text5}){if(path.split("/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.
-exec(text5)??[];return importString2===void 0?[]:[{path,importString:importString2,folder:folderOf3(path),framework:"Fas\
-tAPI"}]}function heldIn(text5){let held=[instance,branched].map(each=>[...text5.matchAll(each)].map(([,name7="",framework2=""])=>({
-name:name7,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)return held.filter(({name:name7},index2)=>held.
-findIndex(each=>each.name===name7)===index2);for(let weaker of[made,kept]){let others3=[...text5.matchAll(weaker)].map(([
-,name7=""])=>({name:name7,framework:"app"}));if(others3.length>0)return others3}return[...text5.matchAll(django)].map(([
-,name7=""])=>({name:name7,framework:"Django"}))}function factoriesIn(text5){let found2=[...text5.matchAll(factory),...text5.
-matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name7="",
-,framework2=""])=>({name:name7,framework:framework2})),blocks=text5.split(/^(?=(?:async )?def |class )/m),isPart=({name:name7})=>found2.
-some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name7}(`)));
-return found2.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}
-function appOf2({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name7}`,folder,
-framework:framework2}}function placeOf5(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
-path:path.slice(folder.length+1),words5=(inside2.startsWith("src/")&&!isPackage(join23(folder,"src"))?inside2.slice(4):inside2).
-replace(/(^|\/)__init__\.py$|\.py$/,"");return{module:importable(words5).replaceAll("/","."),folder}}function importable(path){
-let parts2=path.split("/");return parts2.slice(1+parts2.findLastIndex(part=>!/^[A-Za-z_]\w*$/.test(part))).join("/")||path}
-function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text5})=>path===
-`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text5));return known6.set(
-folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf3(path);for(;folder!=="."&&!projects.has(
-folder);)folder=folderOf3(folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf4(path))}
-function isSetup(path){return nameOf4(path)==="setup.py"}function nameOf4(path){return path.slice(path.lastIndexOf("/")+
-1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){
+place2,places2)),held=own3.flatMap(place2=>heldIn(place2.text).map(each=>appOf2(each,place2))),isUsual2=({importString:importString2,
+framework:framework2})=>framework2!=="app"||!/:\w+_/.test(importString2),[usual4,longer]=[held.filter(isUsual2),held.filter(
+each=>!isUsual2(each))],factories=own3.flatMap(place2=>factoriesIn(place2.text).map(each=>appOf2(each,place2)));return[usual4,
+longer,factories].reduce(withWeaker,named7).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,
+folder,framework:framework2})=>({importString:importString2,folder,framework:framework2}))}function servesAnother({path,
+text:text5},files2){let[,module]=served.exec(text5)??[];if(module===void 0)return!1;let other=`${folderOf3(path)==="."?"":
+`${folderOf3(path)}/`}${module.replaceAll(".","/")}.py`,hasApp=file=>[heldIn,factoriesIn].some(appsIn=>appsIn(file.text).
+length>0);return other!==path&&files2.some(file=>file.path===other&&hasApp(file))}function withSubclasses(modules){let own3=new Map(
+modules.flatMap(({text:text5})=>[...text5.matchAll(subclass)].map(([,name7="",framework2=""])=>[name7,framework2])));return own3.
+size===0?text5=>text5:text5=>text5.replaceAll(/\b\w+(?=\()/g,name7=>own3.get(name7)??name7)}function withWeaker(known6,weaker){
+if(known6.length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&
+!foldersAround(folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){
+return folder==="."?["."]:[folder,...foldersAround(folderOf3(folder))]}function namedIn({path,text:text5}){if(path.split(
+"/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.exec(text5)??[];return importString2===void 0?[]:
+[{path,importString:importString2,folder:folderOf3(path),framework:"FastAPI"}]}function heldIn(text5){let held=[instance,
+branched].map(each=>[...text5.matchAll(each)].map(([,name7="",framework2=""])=>({name:name7,framework:framework2}))).find(
+each=>each.length>0);if(held!==void 0)return held.filter(({name:name7},index2)=>held.findIndex(each=>each.name===name7)===
+index2);for(let weaker of[made,kept]){let others3=[...text5.matchAll(weaker)].map(([,name7=""])=>({name:name7,framework:"\
+app"}));if(others3.length>0)return others3}return[...text5.matchAll(django)].map(([,name7=""])=>({name:name7,framework:"\
+Django"}))}function factoriesIn(text5){let found2=[...text5.matchAll(factory),...text5.matchAll(untyped)].filter(([,,parameters=""])=>parameters.
+split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name7="",,framework2=""])=>({name:name7,framework:framework2})),
+blocks=text5.split(/^(?=(?:async )?def |class )/m),isPart=({name:name7})=>found2.some(other=>blocks.some(block=>other.name!==
+name7&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name7}(`)));return found2.filter(each=>!isPart(each)).
+map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}function appOf2({name:name7,framework:framework2},{
+path,module,folder}){return{path,importString:`${module}:${name7}`,folder,framework:framework2}}function placeOf5(path,projects,isPackage){
+let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1),words5=(inside2.startsWith("sr\
+c/")&&!isPackage(join23(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"");return{module:importable(
+words5).replaceAll("/","."),folder}}function importable(path){let parts2=path.split("/");return parts2.slice(1+parts2.findLastIndex(
+part=>!/^[A-Za-z_]\w*$/.test(part))).join("/")||path}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.
+get(folder)??modules.some(({path,text:text5})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
+test(text5));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf3(path);
+for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(folder);return folder}function isProjectFile(path){return projectFiles.
+includes(nameOf4(path))}function isSetup(path){return nameOf4(path)==="setup.py"}function nameOf4(path){return path.slice(
+path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join23(folder,name7){
 return folder==="."?name7:`${folder}/${name7}`}var isVariablesExample=/^\.?(?:\w+\.)?env(?:[._-]\w+)?[._-](?:example|sample|template|dist|default)$|^\.?(?:example|sample)\.env$/,
 isForProduction=/(?:^|[._-])(?:prod(?:uction)?|stag(?:e|ing)|live)(?:[._-]|$)/i;function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join24(current,
 ".git")))return current;if(current===dirname9(current))return resolve6(folder)}}var notOurs=new Set(["node_modules","__p\
@@ -11884,13 +11885,14 @@ text:text5},given){return name7 in given?`${path} sets ${name7} to ${text5}, and
 let text5=value.trim();if(/^[\w+.-]+:\/\//.test(text5)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
 exec(text5)??[];return host2===""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
 exec(text5)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names4(text5,word2){
-return text5.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var literal2=/(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([\w.-]{1,253})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g,namesHost=/host|addr|server|ur[il]|dsn|broker|backend/i,
+return text5.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var literal2=/(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([\w.-]{1,253})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g,namesHost=/(?:host|addr(?:ess)?|server|ur[il]|dsn|broker|backend)["']?\s*(?::\s*\w+\s*)?[=:]\s*$/i,
 readsVariable=/getenv|environ|\bconfig\(|\benv[.(]/;function addressInCode(reason,files2){for(let{path,text:text5}of files2)
 for(let[index2,line8]of text5.split(`
 `).entries()){let host=hostIn(line8,reason);if(host!==void 0)return`${path}:${index2+1} names ${host}: let an environmen\
 t variable set it, and give that in \`app-env\` or \`services\``}}function hostIn(line8,reason){if(!readsVariable.test(line8))
-for(let[,,scheme,host="",port=""]of line8.matchAll(literal2)){let isAddress2=scheme!==void 0||port!==""||namesHost.test(
-line8),known6=plainAddress2.test(host)?port.slice(1):host;if(isAddress2&&known6!==""&&names4(reason,known6))return`${host}${port}`}}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
+for(let{2:scheme,3:host="",4:port="",index:index2}of line8.matchAll(literal2)){let isAddress2=scheme!==void 0||port!==""||
+namesHost.test(line8.slice(0,index2)),known6=plainAddress2.test(host)?port.slice(1):host;if(isAddress2&&known6!==""&&names4(
+reason,known6))return`${host}${port}`}}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own3)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own3):exceptionIn(own3)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint2=line8===
 void 0?void 0:await addressHint(line8,{folder,variables:variables4}),reason=[line8===void 0?void 0:`${line8}${where}`,hint2].

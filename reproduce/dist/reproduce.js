@@ -4503,39 +4503,40 @@ path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages2.has(
 filter(isProject).map(({path})=>folderOf(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
 modules),ofClass=withSubclasses(modules),places2=modules.map(file=>({...file,text:ofClass(file.text.replaceAll(longText,
 "")),...placeOf2(file.path,projects,isPackage)})),named6=files2.flatMap(file=>namedIn(file)),own2=places2.filter(place2=>!servesAnother(
-place2,places2)),held=own2.flatMap(place2=>heldIn(place2.text).map(each=>appOf(each,place2))),factories=own2.flatMap(place2=>factoriesIn(
-place2.text).map(each=>appOf(each,place2)));return[held,factories].reduce(withWeaker,named6).toSorted((a14,b11)=>a14.path<
-b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,framework:framework2})=>({importString:importString2,
-folder,framework:framework2}))}function servesAnother({path,text:text7},files2){let[,module]=served.exec(text7)??[];if(module===
-void 0)return!1;let other=`${folderOf(path)==="."?"":`${folderOf(path)}/`}${module.replaceAll(".","/")}.py`,hasApp=file=>[
-heldIn,factoriesIn].some(appsIn=>appsIn(file.text).length>0);return other!==path&&files2.some(file=>file.path===other&&hasApp(
-file))}function withSubclasses(modules){let own2=new Map(modules.flatMap(({text:text7})=>[...text7.matchAll(subclass)].map(
-([,name6="",framework2=""])=>[name6,framework2])));return own2.size===0?text7=>text7:text7=>text7.replaceAll(/\b\w+(?=\()/g,
-name6=>own2.get(name6)??name6)}function withWeaker(known6,weaker){if(known6.length===0)return weaker;let folders=new Set(
-known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&!foldersAround(folder).some(each=>folders.has(each));return[
-...known6,...weaker.filter(isOther)]}function foldersAround(folder){return folder==="."?["."]:[folder,...foldersAround(folderOf(
-folder))]}function namedIn({path,text:text7}){if(path.split("/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.
-exec(text7)??[];return importString2===void 0?[]:[{path,importString:importString2,folder:folderOf(path),framework:"Fast\
-API"}]}function heldIn(text7){let held=[instance,branched].map(each=>[...text7.matchAll(each)].map(([,name6="",framework2=""])=>({
-name:name6,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)return held.filter(({name:name6},index2)=>held.
-findIndex(each=>each.name===name6)===index2);for(let weaker of[made,kept]){let others4=[...text7.matchAll(weaker)].map(([
-,name6=""])=>({name:name6,framework:"app"}));if(others4.length>0)return others4}return[...text7.matchAll(django)].map(([
-,name6=""])=>({name:name6,framework:"Django"}))}function factoriesIn(text7){let found=[...text7.matchAll(factory),...text7.
-matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name6="",
-,framework2=""])=>({name:name6,framework:framework2})),blocks=text7.split(/^(?=(?:async )?def |class )/m),isPart=({name:name6})=>found.
-some(other=>blocks.some(block=>other.name!==name6&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name6}(`)));
-return found.filter(each=>!isPart(each)).map(({name:name6,framework:framework2})=>({name:`${name6}()`,framework:framework2}))}
-function appOf({name:name6,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name6}`,folder,
-framework:framework2}}function placeOf2(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
-path:path.slice(folder.length+1),words7=(inside2.startsWith("src/")&&!isPackage(join33(folder,"src"))?inside2.slice(4):inside2).
-replace(/(^|\/)__init__\.py$|\.py$/,"");return{module:importable(words7).replaceAll("/","."),folder}}function importable(path){
-let parts2=path.split("/");return parts2.slice(1+parts2.findLastIndex(part=>!/^[A-Za-z_]\w*$/.test(part))).join("/")||path}
-function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text7})=>path===
-`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text7));return known6.set(
-folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf(path);for(;folder!=="."&&!projects.has(
-folder);)folder=folderOf(folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf3(path))}
-function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(path.lastIndexOf("/")+
-1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name6){
+place2,places2)),held=own2.flatMap(place2=>heldIn(place2.text).map(each=>appOf(each,place2))),isUsual2=({importString:importString2,
+framework:framework2})=>framework2!=="app"||!/:\w+_/.test(importString2),[usual3,longer]=[held.filter(isUsual2),held.filter(
+each=>!isUsual2(each))],factories=own2.flatMap(place2=>factoriesIn(place2.text).map(each=>appOf(each,place2)));return[usual3,
+longer,factories].reduce(withWeaker,named6).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,
+folder,framework:framework2})=>({importString:importString2,folder,framework:framework2}))}function servesAnother({path,
+text:text7},files2){let[,module]=served.exec(text7)??[];if(module===void 0)return!1;let other=`${folderOf(path)==="."?"":
+`${folderOf(path)}/`}${module.replaceAll(".","/")}.py`,hasApp=file=>[heldIn,factoriesIn].some(appsIn=>appsIn(file.text).
+length>0);return other!==path&&files2.some(file=>file.path===other&&hasApp(file))}function withSubclasses(modules){let own2=new Map(
+modules.flatMap(({text:text7})=>[...text7.matchAll(subclass)].map(([,name6="",framework2=""])=>[name6,framework2])));return own2.
+size===0?text7=>text7:text7=>text7.replaceAll(/\b\w+(?=\()/g,name6=>own2.get(name6)??name6)}function withWeaker(known6,weaker){
+if(known6.length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&
+!foldersAround(folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){
+return folder==="."?["."]:[folder,...foldersAround(folderOf(folder))]}function namedIn({path,text:text7}){if(path.split(
+"/").at(-1)!=="pyproject.toml")return[];let[,importString2]=entrypoint.exec(text7)??[];return importString2===void 0?[]:
+[{path,importString:importString2,folder:folderOf(path),framework:"FastAPI"}]}function heldIn(text7){let held=[instance,
+branched].map(each=>[...text7.matchAll(each)].map(([,name6="",framework2=""])=>({name:name6,framework:framework2}))).find(
+each=>each.length>0);if(held!==void 0)return held.filter(({name:name6},index2)=>held.findIndex(each=>each.name===name6)===
+index2);for(let weaker of[made,kept]){let others4=[...text7.matchAll(weaker)].map(([,name6=""])=>({name:name6,framework:"\
+app"}));if(others4.length>0)return others4}return[...text7.matchAll(django)].map(([,name6=""])=>({name:name6,framework:"\
+Django"}))}function factoriesIn(text7){let found=[...text7.matchAll(factory),...text7.matchAll(untyped)].filter(([,,parameters=""])=>parameters.
+split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name6="",,framework2=""])=>({name:name6,framework:framework2})),
+blocks=text7.split(/^(?=(?:async )?def |class )/m),isPart=({name:name6})=>found.some(other=>blocks.some(block=>other.name!==
+name6&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name6}(`)));return found.filter(each=>!isPart(each)).map(
+({name:name6,framework:framework2})=>({name:`${name6}()`,framework:framework2}))}function appOf({name:name6,framework:framework2},{
+path,module,folder}){return{path,importString:`${module}:${name6}`,folder,framework:framework2}}function placeOf2(path,projects,isPackage){
+let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1),words7=(inside2.startsWith("sr\
+c/")&&!isPackage(join33(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"");return{module:importable(
+words7).replaceAll("/","."),folder}}function importable(path){let parts2=path.split("/");return parts2.slice(1+parts2.findLastIndex(
+part=>!/^[A-Za-z_]\w*$/.test(part))).join("/")||path}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.
+get(folder)??modules.some(({path,text:text7})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
+test(text7));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf(path);
+for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);return folder}function isProjectFile(path){return projectFiles.
+includes(nameOf3(path))}function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(
+path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name6){
 return folder==="."?name6:`${folder}/${name6}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join34(current,
 ".git")))return current;if(current===dirname14(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","site-packages","build","dist","loadtest-results","tests","test",
 "docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes=5e7,
@@ -4709,13 +4710,14 @@ let address4=addressOf(name6,value);return address4===void 0?[]:[{...address4,pa
 trim();if(/^[\w+.-]+:\/\//.test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
 exec(text7)??[];return host2===""?void 0:{name:name6,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
 exec(text7)??[];return host===void 0||!namesAddress.test(name6)?void 0:{name:name6,host,text:`${host}${port}`}}function names2(text7,word2){
-return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var literal2=/(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([\w.-]{1,253})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g,namesHost=/host|addr|server|ur[il]|dsn|broker|backend/i,
+return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var literal2=/(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([\w.-]{1,253})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g,namesHost=/(?:host|addr(?:ess)?|server|ur[il]|dsn|broker|backend)["']?\s*(?::\s*\w+\s*)?[=:]\s*$/i,
 readsVariable=/getenv|environ|\bconfig\(|\benv[.(]/;function addressInCode(reason,files2){for(let{path,text:text7}of files2)
 for(let[index2,line8]of text7.split(`
 `).entries()){let host=hostIn(line8,reason);if(host!==void 0)return`${path}:${index2+1} names ${host}: let an environmen\
 t variable set it, and give that in \`app-env\` or \`services\``}}function hostIn(line8,reason){if(!readsVariable.test(line8))
-for(let[,,scheme,host="",port=""]of line8.matchAll(literal2)){let isAddress=scheme!==void 0||port!==""||namesHost.test(line8),
-known6=plainAddress.test(host)?port.slice(1):host;if(isAddress&&known6!==""&&names2(reason,known6))return`${host}${port}`}}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
+for(let{2:scheme,3:host="",4:port="",index:index2}of line8.matchAll(literal2)){let isAddress=scheme!==void 0||port!==""||
+namesHost.test(line8.slice(0,index2)),known6=plainAddress.test(host)?port.slice(1):host;if(isAddress&&known6!==""&&names2(
+reason,known6))return`${host}${port}`}}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
 void 0?void 0:await addressHint(line8,{folder,variables:variables4}),reason=[line8===void 0?void 0:`${line8}${where}`,hint].
@@ -5541,7 +5543,7 @@ transform((all2,context)=>all2.flatMap(line8=>{let parsed=parseThreshold(line8);
 superRefine((pairs,context)=>{for(let[name6,template2]of Object.entries(pairs)){let problem2=problemOf3(template2);problem2!==
 void 0&&context.addIssue({code:"custom",message:`${name6} ${problem2}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
 "must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/"),importString=string2().
-regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/,"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform(
+regex(/^[A-Za-z_][\w.-]*:[A-Za-z_][\w.]*(\(\))?$/,"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform(
 (text7,context)=>{let url2=URL.canParse(text7)?new URL(text7):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.
 protocol)||url2.hostname==="")&&context.addIssue({code:"custom",message:"must be a Postgres URL, e.g. postgresql://user:\
 password@127.0.0.1:5432/postgres"}),text7});var line3=/^[^\r\n]*$/,text2=example2=>string2({error:({input})=>typeof input=="number"||typeof input=="boolean"?"must b\

@@ -256,7 +256,7 @@ export const environmentFile = z
 
 export const importString = z
   .string()
-  .regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");
+  .regex(/^[A-Za-z_][\w.-]*:[A-Za-z_][\w.]*(\(\))?$/, "must be an import string, e.g. app.main:app");
 
 export const postgresUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -73,8 +73,12 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
   const named = files.flatMap((file) => namedIn(file));
   const own = places.filter((place) => !servesAnother(place, places));
   const held = own.flatMap((place) => heldIn(place.text).map((each) => appOf(each, place)));
+  // A second one of the same factory, as a worker has, comes after one with the usual name.
+  const isUsual = ({ importString, framework }: AppInFile) =>
+    framework !== "app" || !/:\w+_/.test(importString);
+  const [usual, longer] = [held.filter(isUsual), held.filter((each) => !isUsual(each))];
   const factories = own.flatMap((place) => factoriesIn(place.text).map((each) => appOf(each, place)));
-  const found = [held, factories].reduce(withWeaker, named);
+  const found = [usual, longer, factories].reduce(withWeaker, named);
   return found
     .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
     .map(({ importString, folder, framework }) => ({ importString, folder, framework }));

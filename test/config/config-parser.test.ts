@@ -47,6 +47,10 @@ describe("parseConfig", () => {
     expect(problemsOf(raw)).toEqual([]);
   });
 
+  test("a module may have a name that only a server can import", () => {
+    expect(parse({ app: "my-app:app" }).workload?.app).toMatchObject({ importString: "my-app:app" });
+  });
+
   test("extra packages are names, with extras and versions if need be", () => {
     const extraPackages = [
       "email-validator",

@@ -49,6 +49,11 @@ describe("findApps", () => {
       ["app.main:web in ., FastAPI"],
     ],
     [
+      "an app, and a longer name for one that a worker makes of the same function",
+      { "main.py": "app = create_app()\n", "worker.py": "worker_app = create_app()\n" },
+      ["main:app in ., app"],
+    ],
+    [
       "an app with a longer name, in a folder that nothing can import by its name",
       {
         "pyproject.toml": "",
