@@ -4,7 +4,7 @@ import { names, plainAddress } from "./overruled-address.ts";
 /** A literal that is an address, or a host: `"redis://redis:6379/1"`, `"amqp://u:p@mq/"`, `"cache:6379"`, `"cache"`. */
 const literal =
   /(["'])([\w+.-]{1,40}:\/\/)?(?:[^/@"'\s]{0,200}@)?([\w.-]{1,253})(:\d{1,5})?(?:[/?][^"'\n]{0,500})?\1/g;
-/** What stands before a host that is no address: `host=`, `"host": `, `SERVER: str = `. Other words may be in any sentence. */
+/** The key of a host that is no address: `host=`, `"host": `, `SERVER: str = `. Other words may be in any sentence. */
 const namesHost = /(?:host|addr(?:ess)?|server|ur[il]|dsn|broker|backend)["']?\s*(?::\s*\w+\s*)?[=:]\s*$/i;
 const readsVariable = /getenv|environ|\bconfig\(|\benv[.(]/;
 
